@@ -1,0 +1,1 @@
+"""Files in, typed records out. Knows no database and draws nothing."""

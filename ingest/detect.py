@@ -1,0 +1,52 @@
+"""The head of a file to exactly one format. Formats are found by listing their folder."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from functools import cache
+from typing import Protocol
+
+from ingest import formats as folder
+from ingest.records import Record
+from ingest.units import MIB
+
+HEAD_BYTES = MIB
+
+
+class Format(Protocol):
+    """What a module in `ingest/formats` offers."""
+
+    NAME: str
+    DESCRIPTION: str
+    VERSION: int
+
+    def claims(self, head: bytes, name: str) -> bool:
+        """Whether a file that begins with `head` is of this format; cheap and pure."""
+
+    def parse(self, data: bytes, name: str) -> Iterator[Record]:
+        """The records of a whole file; never raises."""
+
+
+class AmbiguousFormatError(Exception):
+    """Two formats claim one file: a fault of Levelbook, not of the file."""
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """Every format by name, in alphabetical order."""
+    names = sorted(module.name for module in pkgutil.iter_modules(folder.__path__))
+    modules = [importlib.import_module(f"{folder.__name__}.{name}") for name in names]
+    return {module.NAME: module for module in modules}
+
+
+def detect(head: bytes, name: str) -> str | None:
+    """The name of the one format that claims the file, None when none does.
+
+    Raises AmbiguousFormatError when more than one does.
+    """
+    claimed = [key for key, module in formats().items() if module.claims(head[:HEAD_BYTES], name)]
+    if len(claimed) > 1:
+        raise AmbiguousFormatError(f"{name} is claimed by {', '.join(claimed)}")
+    return claimed[0] if claimed else None

@@ -1,0 +1,33 @@
+"""`scaling.json`: the factor MLCommons multiplies a score by, so that it matches the reference.
+
+Source: mlcommons/logging `rcp_checker` (written by package_checker from tag 2.1.0 on); it stands
+in the folder of a result set and applies to it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ingest.lines import as_utf8
+from ingest.records import Problem, Record, ScalingFactor
+
+NAME = "mlperf_scaling"
+DESCRIPTION = "MLPerf Training score scaling factor (scaling.json, rounds from v2.0)"
+VERSION = 1
+
+
+def claims(head: bytes, name: str) -> bool:
+    """True for any file called scaling.json."""
+    return PurePosixPath(name).name == "scaling.json"
+
+
+def parse(data: bytes, name: str) -> Iterator[Record]:
+    """The factor, or a Problem that says why there is none."""
+    try:
+        factor = json.loads(as_utf8(data))["scaling_factor"]
+        yield ScalingFactor(float(factor))
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        reason = f"no scaling factor could be read ({type(error).__name__}); the score stays raw"
+        yield Problem(1, "error", reason, 'write {"scaling_factor": NUMBER}')

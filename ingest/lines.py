@@ -1,0 +1,67 @@
+"""Bytes to lines with true numbers, and what launchers print in front of a line.
+
+Lines end at LF only: a bare CR is a progress bar that redraws itself inside one line, and
+`str.splitlines` would also cut at form feeds and Unicode separators.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+# srun --label "3: ", Intel "[3] ", Open MPI --tag-output "[1,3]<stdout>:"
+RANK = re.compile(rb"^\s*(?:(\d{1,6}):\s|\[(\d{1,6})\]\s|\[\d+,(\d{1,6})\]<std(?:out|err)>:)")
+
+
+class Line(NamedTuple):
+    """`number` counts from 1; `start` is the byte offset; `text` has no line end."""
+
+    number: int
+    start: int
+    text: bytes
+
+
+def as_utf8(data: bytes) -> bytes:
+    """The same text in UTF-8 where a byte order mark says UTF-16; line numbers stay the same."""
+    for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if data.startswith(mark):
+            return data[2:].decode(name, "replace").encode("utf-8", "replace")
+    return data
+
+
+def count_lines(data: bytes) -> int:
+    """Number of lines, an unended last one included."""
+    return data.count(b"\n") + (1 if data and not data.endswith(b"\n") else 0)
+
+
+def line_from(data: bytes, number: int, start: int) -> Line:
+    """The line that begins at byte `start`."""
+    end = data.find(b"\n", start)
+    return Line(number, start, data[start : end if end >= 0 else len(data)].rstrip(b"\r"))
+
+
+def lines_matching(data: bytes, pattern: re.Pattern[bytes]) -> Iterator[Line]:
+    """Only the lines in which `pattern` occurs, with their true numbers (the rest is not cut)."""
+    number, counted = 1, 0
+    match = pattern.search(data)
+    while match:
+        start = data.rfind(b"\n", 0, match.start()) + 1
+        number += data.count(b"\n", counted, start)
+        counted = start
+        yield line_from(data, number, start)
+        end = data.find(b"\n", match.start())
+        match = pattern.search(data, end + 1) if end >= 0 else None
+
+
+def rank_of(prefix: bytes) -> int | None:
+    """The process that a launcher's label names, from the text in front of a record."""
+    found = RANK.match(prefix)
+    return int(next(group for group in found.groups() if group)) if found else None
+
+
+def readable(text: bytes) -> str:
+    """Text for a message: undecodable bytes replaced, control characters shown as dots."""
+    decoded = text.decode("utf-8", "replace")
+    return "".join(char if char.isprintable() else "·" for char in decoded)
