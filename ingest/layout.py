@@ -37,12 +37,14 @@ class Identity:
     is_official_name: bool | None = None
 
     @property
-    def key(self) -> str:
-        """The place in a submission, or "" when the path does not name one."""
-        parts = (self.round, self.organization, self.system, self.benchmark)
-        if self.organization is None or self.system is None:
-            return ""
-        return "/".join(part or "" for part in parts) + f"/{self.run_number}"
+    def result_set(self) -> tuple[str | None, str | None, str | None]:
+        """Organisation, system and benchmark: the folder that holds the runs of one score."""
+        return self.organization, self.system, self.benchmark
+
+    @property
+    def place(self) -> str:
+        """The result set and the run in it, as text; the round is left out on purpose."""
+        return "/".join("" if part is None else str(part) for part in (*self.result_set, self.run_number))
 
 
 def identify(path: str) -> Identity:

@@ -42,17 +42,25 @@ def line_from(data: bytes, number: int, start: int) -> Line:
     return Line(number, start, data[start : end if end >= 0 else len(data)].rstrip(b"\r"))
 
 
-def lines_matching(data: bytes, pattern: re.Pattern[bytes]) -> Iterator[Line]:
-    """Only the lines in which `pattern` occurs, with their true numbers (the rest is not cut)."""
+def lines_with(data: bytes, tokens: tuple[bytes, ...]) -> Iterator[Line]:
+    """Only the lines that hold one of the tokens, with their true numbers.
+
+    `bytes.find` skips what holds none many times faster than any pattern would.
+    """
     number, counted = 1, 0
-    match = pattern.search(data)
-    while match:
-        start = data.rfind(b"\n", 0, match.start()) + 1
+    ahead = {token: data.find(token) for token in tokens}
+    while ahead := {token: place for token, place in ahead.items() if place >= 0}:
+        first = min(ahead.values())
+        start = data.rfind(b"\n", 0, first) + 1
         number += data.count(b"\n", counted, start)
         counted = start
         yield line_from(data, number, start)
-        end = data.find(b"\n", match.start())
-        match = pattern.search(data, end + 1) if end >= 0 else None
+        end = data.find(b"\n", first)
+        if end < 0:
+            return
+        for token, place in ahead.items():
+            if place < end:
+                ahead[token] = data.find(token, end)
 
 
 def rank_of(prefix: bytes) -> int | None:

@@ -26,7 +26,7 @@ _PERCENT = re.compile(r'"value":\s*([\d.]+)%(?:.*"epoch":\s*(\d+))?')
 _EPOCH_MS = (1e11, 1e14)
 
 
-class DamagedRecord(Exception):
+class DamagedRecordError(Exception):
     """A marker without a record that can be read; the text says why."""
 
 
@@ -47,7 +47,7 @@ class Fields:
 def decode_fields(grammar: bytes, text: bytes, offset: int) -> tuple[Fields, int]:
     """The record that follows a marker, and the byte offset in its line at which it ends.
 
-    Raises DamagedRecord with the reason when there is none.
+    Raises DamagedRecordError with the reason when there is none.
     """
     if grammar == b":::MLLOG":
         return _mllog(text, offset)
@@ -69,16 +69,16 @@ def _loads(text: str) -> tuple[Any, int]:
         start = len(text) - len(text.lstrip())
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise DamagedRecord(f"the JSON breaks off at character {error.pos}: {error.msg}") from None
+        raise DamagedRecordError(f"the JSON breaks off at character {error.pos}: {error.msg}") from None
     except (ValueError, RecursionError) as error:
-        raise DamagedRecord(f"the JSON cannot be read: {type(error).__name__}") from None
+        raise DamagedRecordError(f"the JSON cannot be read: {type(error).__name__}") from None
 
 
 def _mllog(text: bytes, offset: int) -> tuple[Fields, int]:
     decoded, notes = _decoded(text)
     record, end = _loads(decoded)
     if not isinstance(record, dict):
-        raise DamagedRecord("the JSON is not an object")
+        raise DamagedRecordError("the JSON is not an object")
     time_ms = record.get("time_ms")
     if time_ms is None and "time_s" in record:
         seconds = _number(record["time_s"])
@@ -93,18 +93,18 @@ def _mllog(text: bytes, offset: int) -> tuple[Fields, int]:
 def _v06(text: str, notes: tuple[str, ...]) -> Fields:
     found = _V06.match(text)
     if not found:
-        raise DamagedRecord("no time and key after the marker")
+        raise DamagedRecordError("no time and key after the marker")
     seconds, key, rest = found.groups()
     body, _ = _loads(rest)
     if not isinstance(body, dict):
-        raise DamagedRecord("the value is not a JSON object")
+        raise DamagedRecordError("the value is not a JSON object")
     return _fields(key, body.get("value"), _milliseconds(seconds), body.get("metadata"), notes)
 
 
 def _v05(text: str, notes: tuple[str, ...]) -> Fields:
     found = _V05.match(text)
     if not found:
-        raise DamagedRecord("no time, place and key after the marker")
+        raise DamagedRecordError("no time, place and key after the marker")
     seconds, file, lineno, key, rest = found.groups()
     metadata: dict[str, Any] = {"file": file, "lineno": int(lineno)}
     value = _old_value(rest, metadata)
@@ -114,7 +114,7 @@ def _v05(text: str, notes: tuple[str, ...]) -> Fields:
 def _plain(text: str, notes: tuple[str, ...]) -> Fields:
     found = _PLAIN.match(text)
     if not found:
-        raise DamagedRecord("no time and key after the marker")
+        raise DamagedRecordError("no time and key after the marker")
     clock, key, rest = found.groups()
     metadata: dict[str, Any] = {}
     percent = _PERCENT.search(rest or "")
@@ -133,7 +133,7 @@ def _old_value(rest: str | None, metadata: dict[str, Any]) -> Any:
         return None
     try:
         value, _ = _loads(rest.strip())
-    except DamagedRecord:
+    except DamagedRecordError:
         return rest.strip()
     if isinstance(value, dict) and "value" in value:
         if "epoch" in value:
@@ -160,7 +160,7 @@ def _fields(
     key: object, value: Any, time: object, metadata: object, notes: tuple[str, ...]
 ) -> Fields:
     if not isinstance(key, str) or not key:
-        raise DamagedRecord("the record has no key")
+        raise DamagedRecordError("the record has no key")
     time_ms, clock = _clock(time)
     text, more = _json_text(value)
     extra = _json_text(metadata)[0] if metadata not in (None, "", {}) else None

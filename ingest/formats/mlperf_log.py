@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from ingest.lines import Line, as_utf8, line_from, lines_matching, rank_of, readable
-from ingest.mlperf_records import DamagedRecord, Fields, decode_fields
+from ingest.lines import Line, as_utf8, line_from, lines_with, rank_of, readable
+from ingest.mlperf_records import DamagedRecordError, Fields, decode_fields
 from ingest.records import Event, Problem, Record, Run, RunStatus
 
 NAME = "mlperf_log"
@@ -20,9 +20,7 @@ DESCRIPTION = "MLPerf Training result log, rounds v0.5 to v5.1 (mlcommons/loggin
 VERSION = 1
 
 MARKER = re.compile(rb":::(?:MLLOG|MLL(?= )|MLPv0\.5\.0(?= ))|^MLPerf:(?= \w+ \[)")
-CANDIDATE = re.compile(
-    rb'MLLOG|MLL \d|MLPv0|:::ML|MLPerf: \w+ \[|"event_type"|"metadata"|^(?=\S{0,9}$)\S*:{2,3}M?L?$'
-)
+TOKENS = (b"MLLOG", b"MLL ", b"MLPv0", b":::ML", b"MLPerf: ", b'"event_type"', b'"metadata"')
 DAMAGED = re.compile(rb"MLLOG\s*\{|:::ML|::MLL \d|::MLPv0")
 RESULT_NAME = re.compile(r"(?:^|/)\.?(?:![^/]*!)?result_[^/]*\.txt$")
 TRAINING = re.compile(r"(?:(?:epoch|block|eval)_(?:start|stop|accuracy)|run_stop|throughput)$")
@@ -72,7 +70,7 @@ class _Reader:
             prefix = line.text[: marker.start()]
             try:
                 fields, position = self._decode(grammar, line, marker.end())
-            except DamagedRecord as damage:
+            except DamagedRecordError as damage:
                 yield _damaged(line, marker.start(), str(damage), self._is_cut(line))
                 position = marker.end()
                 continue
@@ -84,12 +82,12 @@ class _Reader:
         """The fields of the record that begins at `start`, joined over raw newlines if need be."""
         try:
             return decode_fields(grammar, line.text[start:], start)
-        except DamagedRecord:
+        except DamagedRecordError:
             joined = self._joined(line)
             for text, end in joined if grammar == b":::MLLOG" else ():
                 try:
                     fields, _ = decode_fields(grammar, text[start:], start)
-                except DamagedRecord:
+                except DamagedRecordError:
                     continue
                 self.done = end
                 note = "a raw newline splits this record over several lines; joined"
@@ -117,7 +115,7 @@ class _Reader:
 def _records(data: bytes) -> Iterator[Event | Problem]:
     reader = _Reader(data)
     found = False
-    for line in lines_matching(data, CANDIDATE):
+    for line in lines_with(data, TOKENS):
         if line.start < reader.done:
             continue
         found = True

@@ -1,0 +1,93 @@
+"""Open a database: read-only for readers, a private copy for the one writer."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from pathlib import Path
+
+import duckdb
+
+DEFAULT = Path("build/levelbook.duckdb")
+VARIABLE = "LEVELBOOK_DATABASE"
+
+
+class DatabaseError(Exception):
+    """A database that cannot be opened; the text says which, why and what to do."""
+
+
+def database_path(chosen: str | None) -> Path:
+    """The database file: the one chosen, else LEVELBOOK_DATABASE, else build/levelbook.duckdb."""
+    return Path(chosen or os.environ.get(VARIABLE) or DEFAULT)
+
+
+def connect(path: Path | str, *, read_only: bool = True) -> duckdb.DuckDBPyConnection:
+    """A connection to an existing database; raises DatabaseError with the remedy."""
+    if read_only and not Path(path).is_file():
+        raise DatabaseError(f"{path}: no such database; run `levelbook load PATH` first")
+    try:
+        connection = duckdb.connect(str(path), read_only=read_only)
+    except duckdb.Error as error:
+        reason = str(error).splitlines()[0]
+        raise DatabaseError(f"{path}: cannot be opened ({reason})") from None
+    if read_only and not _is_ours(connection):
+        connection.close()
+        raise DatabaseError(f"{path}: not a Levelbook database; choose another with --database")
+    return connection
+
+
+def _is_ours(connection: duckdb.DuckDBPyConnection) -> bool:
+    names = connection.execute("select table_name from information_schema.tables").fetchall()
+    return {"source", "run", "event"} <= {name for (name,) in names}
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A connection to a copy that takes the database's place when all went well.
+
+    Readers keep the old file until then and are never blocked; a writer that is killed leaves
+    it as it was. A second writer waits at the door: DatabaseError names the lock file.
+    """
+    import filelock
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = filelock.FileLock(f"{path}.lock")
+    try:
+        lock.acquire(timeout=0)
+    except filelock.Timeout:
+        raise DatabaseError(f"{path}: another load is writing it; wait until it ends") from None
+    draft = path.with_name(f"{path.name}.writing")
+    try:
+        _drop(draft)
+        if path.exists():
+            connect(path).close()
+            shutil.copyfile(path, draft)
+        connection = connect(draft, read_only=False)
+        try:
+            connection.execute(_schema())
+            yield connection
+        finally:
+            connection.close()
+        draft.replace(path)
+    finally:
+        _drop(draft)
+        lock.release()
+
+
+def in_memory() -> duckdb.DuckDBPyConnection:
+    """An empty database that lives only as long as the connection."""
+    connection = duckdb.connect(":memory:")
+    connection.execute(_schema())
+    return connection
+
+
+def _schema() -> str:
+    return (files("warehouse") / "schema.sql").read_text(encoding="utf-8")
+
+
+def _drop(draft: Path) -> None:
+    for name in (draft, draft.with_name(f"{draft.name}.wal")):
+        name.unlink(missing_ok=True)
