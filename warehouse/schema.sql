@@ -117,9 +117,10 @@ create table if not exists correction (
 
 create table if not exists published (
     report varchar not null, figure varchar, organization varchar, round varchar,
-    division varchar, system varchar, benchmark varchar, nodes integer, collection varchar,
+    division varchar, system varchar, benchmark varchar, nodes integer,
     quantity varchar not null, value double not null, unit varchar not null,
-    where_printed varchar not null, legibility varchar not null, url varchar, note varchar
+    where_printed varchar not null, legibility varchar not null, has_log boolean not null,
+    url varchar, note varchar, line bigint not null
 );
 
 create table if not exists family_override (

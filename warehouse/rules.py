@@ -1,0 +1,105 @@
+"""Data-quality rules: one SQL file each in `rules/`, which returns the rows that break it.
+
+A file begins with `-- name: text` lines (title, severity, basis, why, remedy, false positives), then
+one SELECT that gives subject, message, path, line, value and limit_value, and its own severity where
+the rule is graded. All rules together are the relation `finding`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+
+from warehouse.relations import Column, Relation, RelationError, quoted, sql_files
+
+FIELDS = ("title", "severity", "basis", "why", "remedy", "false positives")
+SEVERITIES = ("error", "warning", "info", "graded")
+ABOUT_WAIVERS = "waiver_state"
+RULE_FIELDS = ("name", "title", "severity", "basis", "why", "remedy", "false_positives")
+RULE_COLUMNS = (
+    Column("rule", "-", "name of its file"),
+    Column("title", "-", "in words"),
+    Column("severity", "-", "error, warning or info; graded: decided for each row"),
+    Column("basis", "-", "what it rests on"),
+    Column("why", "-", "why it matters"),
+    Column("remedy", "-", "what to do"),
+    Column("false_positives", "-", "when a finding may be wrong"),
+)
+FOUND_COLUMNS = (
+    Column("rule", "-", "the rule that is broken"),
+    Column("severity", "-", "error, warning or info"),
+    Column("subject", "-", "result set, or file"),
+    Column("message", "-", "what is wrong, in one sentence"),
+    Column("path", "-", "file of the evidence"),
+    Column("line", "-", "its line; NULL: the file as a whole"),
+    Column("value", "-", "what was found"),
+    Column("limit_value", "-", "what it was held against"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule: what it asks for, what it rests on, and the query of the rows that break it."""
+
+    name: str
+    title: str
+    severity: str
+    basis: str
+    why: str
+    remedy: str
+    false_positives: str
+    query: str
+
+
+def rules() -> list[Rule]:
+    """Every rule, in alphabetical order."""
+    return [_read(file) for file in sql_files("rules")]
+
+
+def _read(file: Traversable) -> Rule:
+    said: dict[str, str] = {}
+    lines = file.read_text(encoding="utf-8").split("\n")
+    for line in lines:
+        name, colon, text = line.removeprefix("-- ").partition(": ")
+        if line.startswith("-- ") and colon and name in FIELDS:
+            said[name] = text
+    query = "\n".join(line for line in lines if not line.startswith("--")).strip()
+    missing = [name for name in FIELDS if name not in said]
+    if missing or said["severity"] not in SEVERITIES:
+        raise RelationError(f"rules/{file.name}: {', '.join(missing) or 'severity'} is not stated")
+    title, severity, basis, why, remedy, false_positives = (said[name] for name in FIELDS)
+    name = file.name.removesuffix(".sql")
+    return Rule(name, title, severity, basis, why, remedy, false_positives, query)
+
+
+def as_relations() -> list[Relation]:
+    """The rules as relations: `rule`, `judged` (what breaks them) and `judged_waiver`.
+
+    The rule about waivers stands apart, because it asks what the others found.
+    """
+    made = rules()
+    judging = [_select(rule) for rule in made if rule.name != ABOUT_WAIVERS]
+    waivers = [_select(rule) for rule in made if rule.name == ABOUT_WAIVERS]
+    return [
+        Relation("rule", "The rules.", RULE_COLUMNS, _listed(made), True),
+        Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, _union(judging), False),
+        Relation("judged_waiver", "Waivers that fail.", FOUND_COLUMNS, _union(waivers), False),
+    ]
+
+
+def _union(selects: list[str]) -> str:
+    return "\nunion all\n".join(selects)
+
+
+def _select(rule: Rule) -> str:
+    severity = "severity" if rule.severity == "graded" else f"'{rule.severity}'"
+    columns = "subject, message, path, line::bigint as line, value, limit_value"
+    return f"select '{rule.name}' as rule, {severity} as severity, {columns} from ({rule.query})"
+
+
+def _listed(made: list[Rule]) -> str:
+    rows = [
+        "(" + ", ".join(quoted(getattr(rule, name)) for name in RULE_FIELDS) + ")" for rule in made
+    ]
+    names = ", ".join(column.name for column in RULE_COLUMNS)
+    return f"select * from (values {', '.join(rows)}) as listed ({names})"

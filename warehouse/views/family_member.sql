@@ -1,0 +1,15 @@
+-- Result sets with the family they belong to; a result set whose system has no description is one alone.
+-- stored
+-- result_set | - | result set
+-- family | - | name for people
+-- family_key | - | what members have in common
+-- scale | accelerators | what rows are compared by; nodes where accelerators are not known
+-- ladder | - | family, division and benchmark: the rows that may be compared by node count
+select s.result_set, coalesce(f.family, s.system) as family,
+    coalesce(f.family_key, s.result_set) as family_key,
+    coalesce(s.accelerators, s.nodes) as scale,
+    concat_ws('/', coalesce(f.family_key, s.result_set), coalesce(s.division, 'no division'),
+        coalesce(s.benchmark, 'no benchmark')) as ladder
+from result_set s
+left join family f on f.collection = s.collection and f.system = s.system
+    and f.round is not distinct from s.round and f.organization is not distinct from s.organization

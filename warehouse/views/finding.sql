@@ -1,0 +1,25 @@
+-- Every row that breaks a rule, with its evidence. A waiver is shown beside the finding and never hides it.
+-- rule | - | the rule that is broken
+-- severity | - | error, warning or info
+-- subject | - | result set, or file
+-- message | - | what is wrong, in one sentence
+-- path | - | file of the evidence
+-- line | - | its line; NULL: the file as a whole
+-- value | - | what was found
+-- limit_value | - | what it was held against
+-- remedy | - | what to do
+-- is_waived | - | an active waiver accepts it
+-- waiver_reason | - | why
+-- title | - | the rule in words
+-- basis | - | what the rule rests on
+with everything as (
+    select * from judged
+    union all
+    select * from judged_waiver
+)
+select e.rule, e.severity, e.subject, e.message, e.path, e.line, e.value, e.limit_value,
+    r.remedy, w.reason is not null as is_waived, w.reason as waiver_reason, r.title, r.basis
+from everything e
+join rule r on r.rule = e.rule
+left join waiver_status w on w.rule = e.rule and w.status = 'active'
+    and w.subject in (e.subject, split_part(e.subject, '@', 1))

@@ -1,0 +1,106 @@
+-- Scaling of every family with several scales: speed-up, efficiency, and where the loss comes from.
+-- speed-up = base score / score; efficiency = speed-up / (scale / base scale); efficiency is the product
+-- of throughput, convergence and overhead efficiency.
+-- result_set | - | result set
+-- collection | - | source.toml that governs its files, '' for none
+-- round | - | such as v1.1
+-- division | - | closed or open
+-- organization | - | submitter
+-- family | - | name for people
+-- system | - | system under test
+-- benchmark | - | folder name of the benchmark
+-- benchmark_title | - | name for people
+-- nodes | nodes | from the system description
+-- accelerators | accelerators | from the system description
+-- score_min | min | olympic mean, raw
+-- base_set | - | result set of the base
+-- base_system | - | system of the base
+-- base_nodes | nodes | of the base
+-- base_accelerators | accelerators | of the base
+-- base_score_min | min | olympic mean of the base; plain mean where only that is known
+-- speedup | ratio | base score over score
+-- efficiency_pct | % | speed-up over growth in accelerators
+-- throughput_efficiency_pct | % | training samples per second and accelerator against the base
+-- convergence_efficiency_pct | % | samples to converge of the base over these
+-- overhead_efficiency_pct | % | the rest: evaluation, start, gaps
+-- epochs_to_converge | epochs | mean over the runs that count
+-- base_epochs_to_converge | epochs | of the base
+-- samples_to_converge | samples | mean over the runs that count
+-- training_samples_per_s | samples/s | while training
+-- global_batch_size | samples | NULL: not logged, or not the same in all runs
+-- base_global_batch_size | samples | of the base
+-- is_like_for_like | - | nothing that scale or batch size does not explain differs at an equal batch size; NULL: not known
+-- note | - | what else changed between the two ends
+-- is_printable | - | efficiency may stand in figures and tables: like for like, or waived
+-- footnote | - | the waiver's reason, where one lets it be printed
+-- verification | - | official or unverified; the weaker of the two ends
+-- kind | - | logged or reconstructed
+with compared as (
+    select d.result_set,
+        count(*) filter (is_base and severity = 'error' and is_same_batch
+            and rule = 'identical_hyperparameters_across_nodes') as breaches,
+        string_agg(reason, '; ' order by severity, key) filter (is_base and severity <> 'info') as differences,
+        string_agg(distinct other.system || ': ' || reason, '; ') filter (not is_base and severity <> 'info')
+            as elsewhere
+    from hyperparameter_difference d
+    join result_set other on other.result_set = d.other_set
+    where d.scope = 'across node counts'
+    group by d.result_set
+), noted_below as (
+    select d.other_set as result_set, string_agg(distinct larger.system || ': ' || d.reason, '; ') as elsewhere
+    from hyperparameter_difference d
+    join result_set larger on larger.result_set = d.result_set
+    where d.scope = 'across node counts' and not d.is_base and d.severity <> 'info'
+    group by d.other_set
+), waived as (
+    select subject, any_value(reason) as reason
+    from waiver
+    where rule = 'identical_hyperparameters_across_nodes' and current_date between since and until
+    group by subject
+), measured as (
+    select b.*, s.* exclude (result_set, global_batch_size, accelerators, nodes),
+        o.system as base_system, o.nodes as base_nodes, coalesce(o.score_min, o.mean_min) as base_min,
+        coalesce(s.score_min, case when b.result_set = b.base_set then s.mean_min end) as own_min,
+        o.samples_to_converge as base_samples, o.epochs_to_converge as base_epochs,
+        o.training_samples_per_s as base_rate, o.verification as base_verification,
+        c.breaches, c.differences, concat_ws('; ', c.elsewhere, n.elsewhere) as elsewhere,
+        w.reason as footnote,
+        exists (select 1 from hyperparameter_set h where h.result_set = b.base_set)
+            and exists (select 1 from hyperparameter_set h where h.result_set = b.result_set) as is_known
+    from scaling_base b
+    join score s using (result_set)
+    join score o on o.result_set = b.base_set
+    left join compared c on c.result_set = b.result_set
+    left join noted_below n on n.result_set = b.result_set
+    left join waived w on w.subject in (b.result_set, split_part(b.result_set, '@', 1))
+), factors as (
+    select *, base_min / own_min as speedup, base_min / own_min / (scale / base_scale) as efficiency,
+        (training_samples_per_s / scale) / (base_rate / base_scale) as throughput,
+        base_samples / samples_to_converge as convergence,
+        case when result_set = base_set then true
+            when coalesce(breaches, 0) > 0 then false
+            when not is_known then null
+            else true end as is_like_for_like
+    from measured
+)
+select result_set, collection, round, division, organization, family, system, benchmark, benchmark_title,
+    nodes, accelerators, score_min, base_set, base_system, base_nodes, base_accelerators,
+    base_min as base_score_min, speedup, 100 * efficiency as efficiency_pct,
+    case when convergence is not null then 100 * throughput end as throughput_efficiency_pct,
+    case when throughput is not null then 100 * convergence end as convergence_efficiency_pct,
+    100 * efficiency / (throughput * convergence) as overhead_efficiency_pct,
+    epochs_to_converge, base_epochs as base_epochs_to_converge, samples_to_converge,
+    training_samples_per_s, global_batch_size, base_global_batch_size, is_like_for_like,
+    nullif(concat_ws('; ',
+        reason,
+        case when global_batch_size <> base_global_batch_size then 'global batch size '
+            || base_global_batch_size::bigint || ' -> ' || global_batch_size::bigint end,
+        differences,
+        case when not is_known then 'hyperparameters of one end are not known' end,
+        case when elsewhere <> '' then 'against other node counts: ' || elsewhere end), '') as note,
+    is_like_for_like is distinct from false or footnote is not null as is_printable,
+    case when is_like_for_like = false then footnote end as footnote,
+    case when 'unverified' in (verification, base_verification) then 'unverified' else verification end
+        as verification,
+    kind
+from factors
