@@ -10,6 +10,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import duckdb
+import polars as pl
 
 DEFAULT = Path("build/levelbook.duckdb")
 VARIABLE = "LEVELBOOK_DATABASE"
@@ -75,6 +76,15 @@ def writing(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     finally:
         _drop(draft)
         lock.release()
+
+
+def fetch_frame(
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: object = None
+) -> pl.DataFrame:
+    """The rows of a query as a Polars frame (the one way that DuckDB 1.5 and 2 have in common)."""
+    table = connection.execute(sql, parameters).to_arrow_table()
+    rows = pl.from_arrow(table)
+    return rows if isinstance(rows, pl.DataFrame) else rows.to_frame()
 
 
 def in_memory() -> duckdb.DuckDBPyConnection:

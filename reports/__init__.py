@@ -1,0 +1,1 @@
+"""From the database to things to look at: figures, tables and the site."""

@@ -1,0 +1,162 @@
+"""Blocks of one page: figures, tables and the footnote that follows from what they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import polars as pl
+
+from reports.catalogue import Figure, Listing, figures, listings
+from reports.footnotes import Shown, footnote
+from reports.links import Links
+from reports.rendering import figure_block
+from reports.slugs import unique_slugs
+from reports.tables import TableStyle, html_table
+from reports.text import escaped
+from warehouse.database import fetch_frame
+
+_PARAMETER = re.compile(r"\$([a-z_]+)")
+_PLACEHOLDER = re.compile(r'<div data-block="(\d+)"></div>')
+_RESULT = {"round", "division", "benchmark", "verification"}
+
+
+class SiteError(Exception):
+    """The site cannot be built; the message says why and what to do, in one line."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What pages are made from: an open database, figures and tables, the folder to fill."""
+
+    connection: duckdb.DuckDBPyConnection
+    folder: Path
+    links: Links
+    figures: Mapping[str, Figure]
+    listings: Mapping[str, Listing]
+    collections: Mapping[str, Mapping[str, Any]]
+    titles: Mapping[str, str]
+    stems: dict[tuple[str, ...], str] = field(default_factory=dict)
+    blocks: list[str] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, connection: duckdb.DuckDBPyConnection, folder: Path) -> Source:
+        """Everything a build needs from an open database."""
+        titles = connection.execute(
+            "SELECT DISTINCT benchmark, benchmark_title FROM score ORDER BY ALL"
+        )
+        benchmarks = {name: title or name for name, title in titles.fetchall()}
+        systems = connection.execute(
+            "SELECT DISTINCT collection, round, organization, system FROM score "
+            "UNION SELECT DISTINCT collection, round, organization, system FROM system_scale"
+        ).fetchall()
+        collections = fetch_frame(connection, "SELECT * FROM collection").to_dicts()
+        keys = [tuple(str(part or "") for part in row) for row in systems]
+        return cls(
+            connection=connection,
+            folder=folder,
+            links=Links.of(benchmarks, keys),  # type: ignore[arg-type]
+            figures=figures(),
+            listings=listings(),
+            titles=benchmarks,
+            collections={row["collection"]: row for row in collections},
+        )
+
+    def frame(self, view: str, parameters: Mapping[str, Any], name: str) -> pl.DataFrame:
+        """Rows of some SQL, with the parameters it names; errors say `name`."""
+        names = set(_PARAMETER.findall(view))
+        if missing := names - parameters.keys():
+            raise SiteError(
+                f"{name}: parameter {sorted(missing)[0]} is not given; write it as name=value"
+            )
+        try:
+            return fetch_frame(self.connection, view, {part: parameters[part] for part in names})
+        except duckdb.Error as error:
+            raise SiteError(f"{name}: its SQL fails: {str(error).splitlines()[0]}") from error
+
+    def stem(self, name: str, parameters: Mapping[str, Any]) -> str:
+        """File name for a figure with these parameters; two different ones never share a name."""
+        key = (name, *(f"{part}={value}" for part, value in sorted(parameters.items())))
+        if key not in self.stems:
+            wanted = "-".join([name, *(str(value) for value in parameters.values())])
+            self.stems[key] = unique_slugs([(key, wanted)], self.stems.values())[key]
+        return self.stems[key]
+
+    def placeholder(self, block: str) -> str:
+        """A short element for the Markdown; `filled` puts the block in its place.
+
+        Blocks are long: Markdown and the search index would parse every cell for nothing.
+        """
+        self.blocks.append(block)
+        return f'<div data-block="{len(self.blocks) - 1}"></div>'
+
+    def filled(self, html: str) -> str:
+        """A rendered page with the blocks in their places."""
+        return _PLACEHOLDER.sub(lambda match: self.blocks[int(match[1])], html)
+
+
+@dataclass
+class Page:
+    """One page being written: its `path`, 'benchmarks/x.md', and what its blocks have shown."""
+
+    source: Source
+    path: str
+    shown: set[Shown] = field(default_factory=set)
+
+    @property
+    def links(self) -> Links:
+        """Addresses as seen from this page."""
+        return self.source.links.at(self.path)
+
+    def figure(self, name: str, **parameters: Any) -> str:
+        """HTML of a figure and its files; a sentence where there is no row."""
+        figure = self._named(self.source.figures, "figure", name)
+        frame = self._rows(figure, parameters)
+        if frame.is_empty():
+            return _nothing(figure.title, "No data for this figure yet.")
+        stem = self.source.stem(name, parameters)
+        file = self.source.folder / "figures" / stem
+        return self.source.placeholder(
+            figure_block(figure, frame, file, self.links, hidden=parameters)
+        )
+
+    def listing(self, name: str, **parameters: Any) -> str:
+        """HTML of a table; a sentence where there is no row."""
+        listing = self._named(self.source.listings, "listing", name)
+        frame = self._rows(listing, parameters)
+        if frame.is_empty():
+            return _nothing(listing.title, listing.empty)
+        style = TableStyle(listing.headings, {*listing.hidden, *parameters}, listing.is_filterable)
+        table = html_table(frame, listing.title, self.links, style)
+        return self.source.placeholder(table)
+
+    def footnote(self) -> str:
+        """The footnote for all results shown so far; '' if there were none."""
+        note = footnote(self.shown, self.source.collections)
+        return self.source.placeholder(note) if note else ""
+
+    def _rows(self, item: Figure | Listing, parameters: Mapping[str, Any]) -> pl.DataFrame:
+        frame = self.source.frame(item.view, parameters, f"{self.path}: {item.name}")
+        if set(frame.columns) >= _RESULT:
+            wanted = [name for name in Shown.__dataclass_fields__ if name in frame.columns]
+            rows = frame.select(wanted).unique().to_dicts()
+            self.shown.update(Shown.of(self._titled(row)) for row in rows)
+        return frame
+
+    def _titled(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        return {**row, "benchmark": self.source.titles.get(row["benchmark"], row["benchmark"])}
+
+    def _named(self, items: Mapping[str, Any], word: str, name: str) -> Any:
+        if name not in items:
+            raise SiteError(
+                f"{self.path}: there is no {word} {name!r}; there are {', '.join(items)}"
+            )
+        return items[name]
+
+
+def _nothing(title: str, why: str) -> str:
+    return f'<p class="lb-empty"><strong>{escaped(title)}.</strong> {escaped(why)}</p>'

@@ -1,0 +1,1 @@
+"""One subcommand a module; `command` is its click command."""

@@ -1,0 +1,1 @@
+"""One figure a file; `reports.catalogue` finds them by listing this folder."""

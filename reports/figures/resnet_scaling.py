@@ -1,0 +1,96 @@
+"""Figure 1 (a) of the report: minutes to train by node count, with the ideal line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from reports.charts import inline, labelled, largest, layered, result_sets, sentence
+
+if TYPE_CHECKING:
+    import altair as alt
+
+VIEW = """
+WITH one AS (
+    SELECT *, count(*) OVER (PARTITION BY collection, family) AS members
+    FROM scaling_printed
+    WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
+        AND benchmark = 'resnet' AND system LIKE '%R750xa%'
+    QUALIFY members > 1 OR count(*) OVER () = 1
+), chosen AS (
+    SELECT * FROM one
+    QUALIFY row_number() OVER (
+        PARTITION BY nodes ORDER BY members DESC, kind = 'reconstructed', collection, system
+    ) = 1
+)
+SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
+    s.benchmark_title, s.nodes, s.accelerators, r.run_number, r.time_to_train_min, r.status,
+    coalesce(s.score_min, CASE WHEN s.system = s.base_system THEN s.base_score_min END)
+        AS score_min,
+    own.score_min IS NULL AS is_plain_mean, s.ideal_min, s.base_system, s.speedup, s.efficiency_pct,
+    max(r.time_to_train_min) OVER (PARTITION BY s.result_set) AS slowest_min, own.reason,
+    s.is_like_for_like, s.is_printable, s.note, s.footnote, own.verification AS score_verification,
+    s.verification, s.kind,
+    r.path || ':' || r.start_line AS start, r.path || ':' || r.stop_line AS stop
+FROM chosen AS s
+JOIN score AS own ON own.result_set = s.result_set
+JOIN run_result AS r ON r.result_set = s.result_set
+ORDER BY s.nodes, r.run_number
+"""
+
+TITLE = "Minutes to train ResNet-50 on 1 to 8 PowerEdge R750xa servers"
+
+CAPTION = (
+    "Bars are the score of each node count: the mean of the runs without the fastest and the "
+    "slowest. Dots are the single runs. The dashed line is the score of the smallest node count"
+    " divided by the growth in nodes. The percentage is the scaling efficiency: speed-up over "
+    "the smallest node count, divided by the growth in nodes."
+)
+
+
+def _two_lines(sets: pl.DataFrame) -> pl.DataFrame:
+    """Labels of two lines each, so that all end at the same distance above their bar."""
+    label = pl.col("label")
+    return sets.with_columns(
+        label=pl.when(label.str.contains("\n"))
+        .then(label)
+        .otherwise(pl.concat_str(pl.lit("\n"), label))
+    )
+
+
+def chart(frame: pl.DataFrame) -> alt.LayerChart:
+    """Bars from zero by node count, runs as points, a dashed ideal, values above."""
+    import altair as alt
+
+    sets = _two_lines(labelled(result_sets(frame)))
+    top = largest(frame, "score_min", "time_to_train_min") * 1.2
+    x = alt.X("nodes:O", title="Nodes").axis(labelAngle=0)
+    y = alt.Y("score_min:Q", title="Minutes to train (less is better)").scale(domain=[0, top])
+    scores = alt.Chart(inline(sets)).encode(x=x)
+    bars = scores.mark_bar(width={"band": 0.62}).encode(
+        y=y, tooltip=["system:N", "nodes:Q", "score_min:Q"]
+    )
+    ideal = scores.mark_line(style="ideal").encode(y="ideal_min:Q")
+    runs = (
+        alt.Chart(inline(frame))
+        .mark_point(style="run", filled=True, size=14)
+        .encode(
+            x=x,
+            y="time_to_train_min:Q",
+            tooltip=["run_number:Q", "time_to_train_min:Q", "start:N", "stop:N"],
+        )
+    )
+    words = alt.Chart(inline(sets)).encode(x=x, y="far_min:Q", text="label:N")
+    halo, labels = (
+        words.mark_text(
+            style=style, align="center", baseline="bottom", dy=-19, lineBreak="\n", lineHeight=14
+        )
+        for style in ("halo", "value")
+    )
+    return layered(bars, ideal, runs, halo, labels, height=320)
+
+
+def alt_text(frame: pl.DataFrame) -> str:
+    """Every score and efficiency of the figure in words."""
+    return "Bar chart. " + "; ".join(sentence(row) for row in result_sets(frame).to_dicts()) + "."

@@ -1,0 +1,21 @@
+"""Table: runs, with their place in the log."""
+
+PLACE = "system"
+ORDER = 4
+
+VIEW = """
+SELECT collection, round, division, organization, system, benchmark, run_number,
+    time_to_train_min, status, is_counted, final_accuracy,
+    epochs_to_converge, reason, path || ':' || start_line AS start,
+    path || ':' || stop_line AS stop, verification, kind
+FROM run_result
+WHERE collection = $collection AND round = $round
+    AND organization = $organization AND system = $system
+ORDER BY division, benchmark, run_number, path
+"""
+
+TITLE = "Runs, with their place in the log"
+
+EMPTY = "No run of this system is loaded."
+
+FILTERABLE = True
