@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 from pathlib import Path
@@ -79,12 +79,11 @@ def writing(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 
 def fetch_frame(
-    connection: duckdb.DuckDBPyConnection, sql: str, parameters: object = None
+    connection: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, object] | None = None
 ) -> pl.DataFrame:
-    """The rows of a query as a Polars frame (the one way that DuckDB 1.5 and 2 have in common)."""
-    table = connection.execute(sql, parameters).to_arrow_table()
-    rows = pl.from_arrow(table)
-    return rows if isinstance(rows, pl.DataFrame) else rows.to_frame()
+    """The rows of a query as a Polars frame; no columns for a statement that gives none."""
+    relation = connection.sql(sql, params=parameters)
+    return pl.DataFrame() if relation is None else relation.pl()
 
 
 def in_memory() -> duckdb.DuckDBPyConnection:

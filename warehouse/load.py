@@ -395,4 +395,3 @@ def _insert(
     if rows:
         frame = pl.DataFrame(rows, schema=list(columns), orient="row", infer_schema_length=None)
         _insert_frame(connection, table, frame)
-

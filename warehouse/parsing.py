@@ -29,7 +29,7 @@ EVENT_COLUMNS: dict[str, type[pl.DataType]] = {
 
 @dataclass(slots=True)
 class Parsed:
-    """What one file said: `events` in columns (see EVENT_COLUMNS), the few other records as such."""
+    """What one file said: events in columns (EVENT_COLUMNS), the few other records as such."""
 
     format: str
     sha256: str

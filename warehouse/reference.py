@@ -1,4 +1,4 @@
-"""What people say, from `data/*.toml`, to tables: waivers, corrections, published figures, families."""
+"""What people say, from `data/*.toml`, to tables: waivers, corrections, printed figures."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class ReferenceDataError(Exception):
 
 
 def share_folder() -> Path:
-    """The folder that holds `data/`, `site/` and `mkdocs.yml`: the checkout, else the installation's."""
+    """The folder with `data/`, `site/` and `mkdocs.yml`: the checkout, else the installation's."""
     checkout = Path(__file__).resolve().parent.parent
     if (checkout / "data").is_dir():
         return checkout

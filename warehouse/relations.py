@@ -49,7 +49,7 @@ def relations(generated: Iterable[Relation] = ()) -> list[Relation]:
     """Every relation of `views/` and the generated ones, each after those it reads."""
     made = [*map(_read, sql_files("views")), *generated]
     found = {relation.name: relation for relation in made}
-    reads = {name: reads_of(relation.query) & set(found) - {name} for name, relation in found.items()}
+    reads = {name: reads_of(found[name].query) & set(found) - {name} for name in found}
     return [found[name] for name in graphlib.TopologicalSorter(reads).static_order()]
 
 
@@ -78,9 +78,7 @@ def reads_of(sql: str) -> set[str]:
     return set(READ.findall(sql.lower())) - set(OWN.findall(sql.lower()))
 
 
-def rebuild(
-    connection: duckdb.DuckDBPyConnection, generated: Iterable[Relation] = ()
-) -> None:
+def rebuild(connection: duckdb.DuckDBPyConnection, generated: Iterable[Relation] = ()) -> None:
     """Makes every relation anew and stores its documentation as comments.
 
     Raises RelationError where the documented columns are not the real ones.

@@ -1,8 +1,8 @@
 """Data-quality rules: one SQL file each in `rules/`, which returns the rows that break it.
 
-A file begins with `-- name: text` lines (title, severity, basis, why, remedy, false positives), then
-one SELECT that gives subject, message, path, line, value and limit_value, and its own severity where
-the rule is graded. All rules together are the relation `finding`.
+A file begins with `-- name: text` lines (title, severity, basis, why, remedy, false positives),
+then one SELECT that gives subject, message, path, line, value and limit_value, and its own severity
+where the rule is graded. All rules together are the relation `finding`.
 """
 
 from __future__ import annotations

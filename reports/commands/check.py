@@ -36,7 +36,7 @@ def _opened(database: Path, paths: tuple[str, ...], chosen: dict[str, Any]) -> A
 @options
 @click.pass_context
 def command(
-    ctx: click.Context, paths: tuple[str, ...], rule: str | None, kind: str, **chosen: Any
+    ctx: click.Context, /, paths: tuple[str, ...], rule: str | None, kind: str, **chosen: Any
 ) -> None:
     """Print what breaks a rule, by severity and with evidence; exit 1 if an error is not waived.
 

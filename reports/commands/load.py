@@ -78,7 +78,7 @@ def load_into(database: Path, paths: tuple[str, ...], chosen: dict[str, Any]) ->
 @options
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @click.pass_obj
-def command(database: Path, paths: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
+def command(database: Path, /, paths: tuple[str, ...], as_json: bool, **chosen: Any) -> None:
     """Read logs into the database: folders, globs, files, archives, or - for standard input.
 
     Bytes that are in the database already change nothing. A damaged file is kept as far as it can

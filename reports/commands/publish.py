@@ -26,7 +26,7 @@ def _bundled() -> tuple[str, ...]:
 @options
 @click.option("--output", default="build", show_default=True, help="Folder for pages/ and site/.")
 @click.pass_context
-def command(ctx: click.Context, paths: tuple[str, ...], output: str, **chosen: Any) -> None:
+def command(ctx: click.Context, /, paths: tuple[str, ...], output: str, **chosen: Any) -> None:
     """Load PATHs (else the bundled results), check them, and build the site.
 
     The site is built even where a rule is broken, with the findings in it; the exit status is 1

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 
 RUNS = """
-select s.result_set, r.path, r.start_line, r.stop_line, r.time_to_train_min, s.is_kept, s.drop_reason,
-    r.run_id
+select s.result_set, r.path, r.start_line, r.stop_line, r.time_to_train_min, s.is_kept,
+    s.drop_reason, r.run_id
 from scored_run s
 join run_result r using (run_id)
 where s.result_set = ? or split_part(s.result_set, '@', 1) = ?
