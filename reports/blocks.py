@@ -47,9 +47,11 @@ class Source:
     def of(cls, connection: duckdb.DuckDBPyConnection, folder: Path) -> Source:
         """Everything a build needs from an open database."""
         titles = connection.execute(
-            "SELECT DISTINCT benchmark, benchmark_title FROM score ORDER BY ALL"
+            "SELECT DISTINCT coalesce(benchmark, ''), benchmark_title FROM score ORDER BY ALL"
         )
-        benchmarks = {name: title or name for name, title in titles.fetchall()}
+        benchmarks = {
+            name: title or name or "benchmark not known" for name, title in titles.fetchall()
+        }
         systems = connection.execute(
             "SELECT DISTINCT collection, round, organization, system FROM score "
             "UNION SELECT DISTINCT collection, round, organization, system FROM system_scale"
@@ -148,7 +150,7 @@ class Page:
         return frame
 
     def _titled(self, row: Mapping[str, Any]) -> dict[str, Any]:
-        return {**row, "benchmark": self.source.titles.get(row["benchmark"], row["benchmark"])}
+        return {**row, "benchmark": self.source.titles.get(row["benchmark"] or "")}
 
     def _named(self, items: Mapping[str, Any], word: str, name: str) -> Any:
         if name not in items:

@@ -50,7 +50,7 @@ class Links:
 
     def benchmark(self, row: Mapping[str, Any]) -> str | None:
         """Address of the row's benchmark page, None if it has none."""
-        name = self.benchmarks.get(row.get("benchmark"))
+        name = self.benchmarks.get(row.get("benchmark") or "")
         return f"{self.root}benchmarks/{name}.html" if name else None
 
     def system(self, row: Mapping[str, Any]) -> str | None:

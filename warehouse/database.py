@@ -14,6 +14,7 @@ import polars as pl
 
 DEFAULT = Path("build/levelbook.duckdb")
 VARIABLE = "LEVELBOOK_DATABASE"
+SCHEMA_VERSION = 1
 
 
 class DatabaseError(Exception):
@@ -34,15 +35,21 @@ def connect(path: Path | str, *, read_only: bool = True) -> duckdb.DuckDBPyConne
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
         raise DatabaseError(f"{path}: cannot be opened ({reason})") from None
-    if read_only and not _is_ours(connection):
+    if read_only and (fault := _fault(connection)):
         connection.close()
-        raise DatabaseError(f"{path}: not a Levelbook database; choose another with --database")
+        raise DatabaseError(f"{path}: {fault}")
     return connection
 
 
-def _is_ours(connection: duckdb.DuckDBPyConnection) -> bool:
-    names = connection.execute("select table_name from information_schema.tables").fetchall()
-    return {"source", "run", "event"} <= {name for (name,) in names}
+def _fault(connection: duckdb.DuckDBPyConnection) -> str | None:
+    """Why a database cannot be used, and what to do; None when it can."""
+    rows = connection.execute("select table_name from information_schema.tables").fetchall()
+    if not {"levelbook", "source", "run", "event"} <= {name for (name,) in rows}:
+        return "not a Levelbook database; choose another with --database"
+    version = connection.execute("select schema_version from levelbook").fetchone()
+    if version != (SCHEMA_VERSION,):
+        return "made by another version of Levelbook; delete it and load the logs again"
+    return None
 
 
 @contextmanager
@@ -68,7 +75,7 @@ def writing(path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
             shutil.copyfile(path, draft)
         connection = connect(draft, read_only=False)
         try:
-            connection.execute(_schema())
+            _create(connection)
             yield connection
         finally:
             connection.close()
@@ -89,12 +96,13 @@ def fetch_frame(
 def in_memory() -> duckdb.DuckDBPyConnection:
     """An empty database that lives only as long as the connection."""
     connection = duckdb.connect(":memory:")
-    connection.execute(_schema())
+    _create(connection)
     return connection
 
 
-def _schema() -> str:
-    return (files("warehouse") / "schema.sql").read_text(encoding="utf-8")
+def _create(connection: duckdb.DuckDBPyConnection) -> None:
+    connection.execute((files("warehouse") / "schema.sql").read_text(encoding="utf-8"))
+    connection.execute("insert or ignore into levelbook values (?)", [SCHEMA_VERSION])
 
 
 def _drop(draft: Path) -> None:

@@ -150,7 +150,8 @@ class _Loader:
         suffix = PurePosixPath(found.origin).suffix.lower()
         self.report.skipped[suffix or "no extension"] += 1
         data = found.read()
-        self.unrecognised.append((found, sha256_of(data), len(data)))
+        emptied = replace(found, head=b"", read=bytes)
+        self.unrecognised.append((emptied, sha256_of(data), len(data)))
 
     def _parse(self, format_name: str, found: Source) -> None:
         data = found.read()
@@ -164,7 +165,8 @@ class _Loader:
             return
         same.append(_Known(found.path, format_name, identity.place, collection))
         self.last_id += 1
-        entry = _Entry(self.last_id, found, identity, sha256, len(same) > 1)
+        emptied = replace(found, head=b"", read=bytes)  # or every file would stay in memory
+        entry = _Entry(self.last_id, emptied, identity, sha256, len(same) > 1)
         self.entries.append(entry)
         self._submit(entry, format_name, data)
 

@@ -1,6 +1,8 @@
 -- The stored tables: facts only. Everything that can be derived is a view in views/.
 -- Unknown is NULL, never 0. Text of a log is data here, never SQL.
 
+create table if not exists levelbook (schema_version integer primary key);
+
 create table if not exists source (
     source_id integer primary key,
     path varchar not null,            -- as a person typed it; archive!member inside an archive

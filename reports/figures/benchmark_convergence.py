@@ -21,7 +21,7 @@ WITH shown AS (
     global_batch_size,
         score_min, verification, kind
     FROM score
-    WHERE benchmark = $benchmark AND round = $round AND division = $division
+    WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
         AND EXISTS (
             FROM evaluation AS e
             JOIN run_result AS r ON r.run_id = e.run_id

@@ -22,7 +22,7 @@ SELECT collection, round, division, organization, family, system, benchmark, nod
     ideal_min, base_system, speedup, efficiency_pct, is_like_for_like, is_printable, note,
     footnote, verification, kind
 FROM scaling_printed
-WHERE benchmark = $benchmark AND round = $round AND division = $division
+WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
     AND accelerators > 0 AND score_min > 0
 QUALIFY count(*) OVER (PARTITION BY collection, organization, family) > 1
 ORDER BY organization, family, collection, accelerators, system

@@ -23,7 +23,7 @@ SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.verification, s.kind
 FROM score AS s
 LEFT JOIN run_result AS r ON r.result_set = s.result_set
-WHERE s.benchmark = $benchmark AND s.round = $round AND s.division = $division
+WHERE coalesce(s.benchmark, '') = $benchmark AND coalesce(s.round, '') = $round AND coalesce(s.division, '') = $division
 ORDER BY s.score_min NULLS LAST, s.organization, s.system, s.collection, r.run_number
 """
 

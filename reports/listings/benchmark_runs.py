@@ -12,7 +12,7 @@ SELECT r.collection, r.round, r.division, r.organization, r.system, r.benchmark,
     r.verification, r.kind
 FROM run_result AS r
 LEFT JOIN throughput AS t ON t.run_id = r.run_id
-WHERE r.benchmark = $benchmark AND r.round = $round AND r.division = $division
+WHERE coalesce(r.benchmark, '') = $benchmark AND coalesce(r.round, '') = $round AND coalesce(r.division, '') = $division
 ORDER BY r.organization, r.system, r.collection, r.run_number, r.path
 """
 

@@ -6,8 +6,8 @@ ORDER = 1
 VIEW = """
 WITH one AS (
     SELECT DISTINCT * EXCLUDE (fields) FROM system_scale
-    WHERE collection = $collection AND round = $round
-        AND organization = $organization AND system = $system
+    WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
+        AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system
 ), named AS (
     UNPIVOT (SELECT COLUMNS(*)::VARCHAR FROM one)
     ON COLUMNS(* EXCLUDE (collection)) INTO NAME property VALUE value

@@ -8,8 +8,8 @@ SELECT s.division, s.benchmark, h.key, h.value, h.values_count AS distinct_value
     h.runs, h.path || ':' || h.line AS evidence
 FROM hyperparameter_set AS h
 JOIN result_set AS s ON s.result_set = h.result_set
-WHERE s.collection = $collection AND s.round = $round
-    AND s.organization = $organization AND s.system = $system
+WHERE coalesce(s.collection, '') = $collection AND coalesce(s.round, '') = $round
+    AND coalesce(s.organization, '') = $organization AND coalesce(s.system, '') = $system
 ORDER BY s.division, s.benchmark, h.key
 """
 

@@ -9,8 +9,8 @@ SELECT collection, round, division, organization, system, benchmark, run_number,
     epochs_to_converge, reason, path || ':' || start_line AS start,
     path || ':' || stop_line AS stop, verification, kind
 FROM run_result
-WHERE collection = $collection AND round = $round
-    AND organization = $organization AND system = $system
+WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
+    AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system
 ORDER BY division, benchmark, run_number, path
 """
 

@@ -10,8 +10,8 @@ SELECT collection, round, division, organization, family, system, benchmark, nod
     is_like_for_like, is_printable,
     note, footnote, verification, kind
 FROM scaling_printed
-WHERE collection = $collection AND round = $round
-    AND organization = $organization AND system = $system AND system <> base_system
+WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
+    AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system AND system <> base_system
 ORDER BY division, benchmark
 """
 

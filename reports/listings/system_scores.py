@@ -9,8 +9,8 @@ SELECT collection, round, division, organization, system, benchmark, nodes, acce
     fastest_min, slowest_min, runs, runs_converged, global_batch_size, epochs_to_converge,
     reason, verification, kind
 FROM score
-WHERE collection = $collection AND round = $round
-    AND organization = $organization AND system = $system
+WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
+    AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system
 ORDER BY division, benchmark
 """
 

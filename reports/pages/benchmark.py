@@ -14,7 +14,9 @@ FOLDER = "benchmarks"
 IN_NAVIGATION = True
 
 _CHAPTERS = """
-SELECT DISTINCT round, division FROM score WHERE benchmark = $benchmark
+SELECT DISTINCT coalesce(round, '') AS round, coalesce(division, '') AS division
+FROM score
+WHERE coalesce(benchmark, '') = $benchmark
 ORDER BY round DESC, division
 """
 
@@ -39,7 +41,8 @@ def _markdown(page: Page, benchmark: str, title: str) -> str:
 
 
 def _heading(release: str, division: str) -> str:
-    return f"## {escaped_markdown(release)}, {escaped_markdown(division)} division"
+    parts = (release or "round not known", f"{division or 'unknown'} division")
+    return f"## {escaped_markdown(', '.join(parts))}"
 
 
 def _chapter(page: Page, parameters: dict[str, str]) -> Iterator[str]:

@@ -21,7 +21,7 @@ def pages(source: Source) -> Iterator[tuple[str, str, str]]:
     for key, name in source.links.systems.items():
         page = Page(source, f"{FOLDER}/{name}.md")
         parameters = dict(zip(_KEY, key, strict=True))
-        title = f"{parameters['organization']} {parameters['system']}"
+        title = f"{parameters['organization']} {parameters['system']}".strip() or "System not known"
         yield name, title, with_footnote(_markdown(page, title, parameters), page)
 
 
@@ -30,7 +30,7 @@ def _markdown(page: Page, title: str, parameters: dict[str, str]) -> str:
     where = f", {collection}" if collection else ""
     parts = [
         f"# {escaped_markdown(title)}",
-        escaped_markdown(f"Round {parameters['round']}{where}"),
+        escaped_markdown(f"Round {parameters['round'] or 'not known'}{where}"),
     ]
     for figure in placed(page.source.figures, "system"):
         parts.append(page.figure(figure.name, **parameters))
