@@ -36,10 +36,10 @@ def result_sets(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.unique(subset=RESULT_SET, keep="first", maintain_order=True)
 
 
-def series_names(frame: pl.DataFrame, name: str) -> pl.Expr:
+def series_names(name: str) -> pl.Expr:
     """'Dell R750xa' for each row, from `organization` and `name`; collections where several."""
-    several = frame["collection"].n_unique() > 1
-    suffix = pl.format(" [{}]", "collection") if several else pl.lit("")
+    is_named = (pl.col("collection") != "") & (pl.col("collection").n_unique() > 1)
+    suffix = pl.when(is_named).then(pl.format(" [{}]", "collection")).otherwise(pl.lit(""))
     return pl.concat_str("organization", pl.lit(" "), name, suffix)
 
 
@@ -122,42 +122,37 @@ def node_bars(frame: pl.DataFrame) -> alt.LayerChart:
 
     sets = labelled(result_sets(frame))
     room = largest(frame, "score_min", "time_to_train_min") * 1.45
-    rows: dict[str, Any] = {
-        "y": alt.Y("benchmark_title:N", title=None, sort=None).axis(labelFontWeight="bold"),
-        "yOffset": alt.YOffset("nodes_label:N", sort=None),
-    }
-    minutes_axis = (
-        alt.X("score_min:Q", title="Minutes to train (less is better)")
-        .scale(domain=[0, room])
-        .axis(tickCount=6)
-    )
-    scores = alt.Chart(inline(sets)).encode(**rows)
+    x = alt.X("score_min:Q", title="Minutes to train (less is better)")
+    color = alt.Color("nodes_label:N", title=None, sort=None).scale(range="category")
+    scores = alt.Chart(inline(sets)).encode(**_by_benchmark_and_nodes())
     bars = scores.mark_bar().encode(
-        x=minutes_axis,
-        color=alt.Color("nodes_label:N", title=None, sort=None).scale(range="category"),
-        tooltip=[
-            "system:N",
-            "benchmark:N",
-            "nodes:Q",
-            alt.Tooltip("score_min:Q", format=".3f"),
-            "note:N",
-        ],
+        x=x.scale(domain=[0, room]).axis(tickCount=6),
+        color=color,
+        tooltip=["system:N", "benchmark:N", "nodes:Q", "score_min:Q", "note:N"],
     )
     labels = scores.mark_text(
         style="value", align="left", dx=7, lineBreak="\n", lineHeight=13
     ).encode(x="far_min:Q", text="label:N")
-    runs = (
-        alt.Chart(inline(labelled(frame)))
-        .mark_point(style="run", filled=True, size=14)
-        .encode(
-            x=alt.X("time_to_train_min:Q"),
-            tooltip=[
-                "run_number:Q",
-                alt.Tooltip("time_to_train_min:Q", format=".3f"),
-                "start:N",
-                "stop:N",
-            ],
-            **rows,
-        )
+    return layered(bars, _run_points(frame), labels, height=30 * sets.height + 30)
+
+
+def _by_benchmark_and_nodes() -> dict[str, Any]:
+    import altair as alt
+
+    return {
+        "y": alt.Y("benchmark_title:N", title=None, sort=None).axis(labelFontWeight="bold"),
+        "yOffset": alt.YOffset("nodes_label:N", sort=None),
+    }
+
+
+def _run_points(frame: pl.DataFrame) -> alt.Chart:
+    """A point for each run, on the bar of its result set."""
+    import altair as alt
+
+    points = alt.Chart(inline(labelled(frame))).mark_point(style="run", filled=True, size=14)
+    encoded: alt.Chart = points.encode(
+        x="time_to_train_min:Q",
+        tooltip=["run_number:Q", "time_to_train_min:Q", "start:N", "stop:N"],
+        **_by_benchmark_and_nodes(),
     )
-    return layered(bars, runs, labels, height=30 * sets.height + 30)
+    return encoded

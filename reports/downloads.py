@@ -22,7 +22,7 @@ ORDER BY name
 """
 _COLUMNS = """
 SELECT table_name, column_name, data_type, comment FROM duckdb_columns()
-WHERE NOT internal AND schema_name = 'main' ORDER BY table_name, column_index
+WHERE NOT internal AND database_name <> 'temp' ORDER BY table_name, column_index
 """
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ TRADEMARK = (
     "Association in the United States and other countries. All rights reserved. Unauthorized "
     "use strictly prohibited. See www.mlcommons.org for more information."
 )
+_NAME = re.compile("MLPerf(?!®)")
 NOT_VERIFIED = "Result not verified by MLCommons Association."
 MIXED = (
     "An unverified result was not part of an MLPerf® review; how it was measured or implemented"
@@ -74,8 +76,9 @@ def _source(collection: Mapping[str, Any], name: str) -> str:
     if not name:
         return "logs loaded from local files, date and source of retrieval not recorded"
     ids = f", result IDs {collection['result_ids']}" if collection.get("result_ids") else ""
+    title = _NAME.sub("MLPerf®", str(collection.get("title") or name))
     return (
-        f"{collection.get('title') or name}: "
+        f"{title}: "
         f"retrieved {collection.get('retrieved') or 'on an unknown date'} "
         f"from {collection.get('url') or 'an unknown source'}{ids}"
     )

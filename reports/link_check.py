@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,6 +18,8 @@ _LOADS = {
     ("source", "src"),
     ("object", "data"),
 }
+# only these tags are parsed: pages hold tables of ten thousand cells without a link
+_LINKING = re.compile(r"<[a-zA-Z][^<>]*\b(?:href|src|data|id|name)\s*=[^<>]*>")
 # <link rel=...> that only names a page and loads nothing
 _NAMES_ONLY = {"canonical", "prev", "next", "alternate"}
 
@@ -55,7 +58,7 @@ class _Reader(HTMLParser):
 
 def _read(page: Path) -> _Reader:
     reader = _Reader()
-    reader.feed(page.read_text(encoding="utf-8"))
+    reader.feed("".join(_LINKING.findall(page.read_text(encoding="utf-8"))))
     reader.close()
     return reader
 

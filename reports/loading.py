@@ -55,9 +55,15 @@ def print_report(report: LoadReport) -> None:
         Console().print(_table(report))
     if report.known:
         path, earlier = report.known[0]
+        changed = "" if report.assigned else " and changed nothing"
         click.echo(
-            f"{len(report.known):,} files were loaded already and changed nothing"
+            f"{len(report.known):,} files were loaded already{changed}"
             f" (such as {path}, loaded as {earlier})"
+        )
+    if report.assigned:
+        click.echo(
+            f"{len(report.assigned):,} logs that named no system are now assigned"
+            f" (such as {report.assigned[0]})"
         )
     if report.skipped:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(report.skipped.items()))
@@ -109,6 +115,7 @@ def as_json(report: LoadReport) -> dict[str, Any]:
             for name, t in sorted(report.kinds.items())
         },
         "already_loaded": len(report.known),
+        "assigned": report.assigned,
         "skipped": dict(sorted(report.skipped.items())),
         "unassigned": report.unassigned,
         "problems": [

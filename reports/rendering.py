@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,7 @@ def still(spec: Mapping[str, Any], scheme: Scheme) -> Still:
     return Still(svg, width, height)
 
 
+@cache
 def chart_libraries() -> str:
     """Vega, Vega-Lite and Vega-Embed as one script without outside dependencies."""
     import vl_convert

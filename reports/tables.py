@@ -34,7 +34,9 @@ _CHIPS = {
     "withheld",
 }
 _CODE = {"evidence", "other_evidence", "start", "stop", "key", "path", "rule", "sha256"}
-_NAMES = {"system", "other_system", "base_system", "subject", "title", "value", "source"}
+_CLAMPED = 160
+_NAMES = {"system", "other_system", "base_system", "subject", "title", "value", "source", "family"}
+_NAMES |= {"accelerator_model", "other_value"}
 _LONG = {"note", "footnote", "message", "remedy", "reason", "why", "basis", "false_positives"}
 _LONG |= {"evidence", "other_evidence", "start", "stop"}
 
@@ -69,6 +71,8 @@ def _words(column: str) -> str:
 def visible(frame: pl.DataFrame, hidden: Iterable[str] = ()) -> list[str]:
     """Columns of a frame that a table shows."""
     unseen = {*HIDDEN, *hidden}
+    if "collection" in frame.columns and frame["collection"].n_unique() > 1:
+        unseen.discard("collection")
     return [name for name in frame.columns if name not in unseen]
 
 
@@ -100,6 +104,8 @@ def _cell_html(column: str, row: Mapping[str, Any], links: Links) -> str:
         return f'<span class="lb-chip lb-{text.replace(" ", "-")}">{text}</span>'
     if text == WITHHELD:
         return f'<span class="lb-chip lb-withheld">{text}</span>'
+    if len(text) > _CLAMPED and column in _LONG:
+        return f'<div class="lb-clamp" tabindex="0">{text}</div>'
     return f"<code>{text}</code>" if column in _CODE and text != UNKNOWN else text
 
 

@@ -23,49 +23,36 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 def chart_config(scheme: Scheme) -> dict[str, Any]:
     """Vega-Lite configuration of one colour scheme; charts name styles, never colours."""
-    ink, quiet, grid = _INK[scheme], _QUIET[scheme], _GRID[scheme]
-    text = {"labelColor": ink, "titleColor": ink, "labelFontSize": 12, "titleFontSize": 12}
+    ink, quiet = _INK[scheme], _QUIET[scheme]
+    text = {
+        "labelColor": ink,
+        "titleColor": ink,
+        "labelFontSize": 12,
+        "titleFontSize": 12,
+        "titleFontWeight": "normal",
+    }
+    lines = {"gridColor": _GRID[scheme], "domainColor": quiet, "tickColor": quiet}
     return {
         "background": "transparent",
         "font": FONT,
         "view": {"stroke": None},
-        "axis": {
-            **text,
-            "titleFontWeight": "normal",
-            "gridColor": grid,
-            "domainColor": quiet,
-            "tickColor": quiet,
-        },
-        "legend": {
-            **text,
-            "orient": "bottom",
-            "titleFontWeight": "normal",
-            "labelLimit": 320,
-            "columns": 2,
-        },
+        "axis": text | lines,
         "axisY": {"labelLimit": 230},
+        "legend": text | {"orient": "bottom", "labelLimit": 320, "columns": 2},
         "range": {"category": _CATEGORY[scheme], "symbol": SHAPES},
         "mark": {"color": _CATEGORY[scheme][0]},
         "text": {"color": ink, "fontSize": 12},
-        "style": {
-            "value": {"fill": ink, "fontSize": 12},
-            "halo": {
-                "fill": _PAGE[scheme],
-                "stroke": _PAGE[scheme],
-                "strokeWidth": 4,
-                "strokeJoin": "round",
-            },
-            "remark": {"fill": quiet, "fontSize": 12, "fontStyle": "italic"},
-            "ideal": {"color": quiet, "stroke": quiet, "strokeDash": [5, 4], "strokeWidth": 1.5},
-            "run": {
-                "fill": ink,
-                "fillOpacity": 0.55,
-                "stroke": ink,
-                "strokeOpacity": 0.8,
-                "strokeWidth": 0.5,
-            },
-        },
+        "style": _styles(scheme),
     }
+
+
+def _styles(scheme: Scheme) -> dict[str, Any]:
+    """The styles that marks may ask for by name."""
+    ink, quiet, page = _INK[scheme], _QUIET[scheme], _PAGE[scheme]
+    halo = {"fill": page, "stroke": page, "strokeWidth": 4, "strokeJoin": "round"}
+    line = {"color": quiet, "stroke": quiet, "strokeDash": [5, 4], "strokeWidth": 1.5}
+    dot = {"color": ink, "fillOpacity": 0.55, "stroke": ink, "strokeWidth": 0.5}
+    return {"value": {"fill": ink, "fontSize": 12}, "halo": halo, "ideal": line, "run": dot}
 
 
 def theme_script() -> str:

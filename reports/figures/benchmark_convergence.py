@@ -21,7 +21,8 @@ WITH shown AS (
     global_batch_size,
         score_min, verification, kind
     FROM score
-    WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
+    WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round
+        AND coalesce(division, '') = $division
         AND EXISTS (
             FROM evaluation AS e
             JOIN run_result AS r ON r.run_id = e.run_id
@@ -42,7 +43,7 @@ FROM shown AS s
 JOIN one_run AS r ON r.result_set = s.result_set
 JOIN evaluation AS e ON e.run_id = r.run_id
 WHERE isfinite(e.accuracy)
-ORDER BY s.score_min NULLS LAST, s.result_set, e.metric, e.ordinal
+ORDER BY s.score_min NULLS LAST, s.result_set, e.metric, e.ordinal, e.line
 """
 
 TITLE = "Convergence: accuracy while training"
@@ -53,6 +54,10 @@ CAPTION = (
 )
 
 
+# some submitters log the number of samples as the number of the epoch
+MOST_EPOCHS = 10_000
+
+
 def _progress(frame: pl.DataFrame) -> tuple[str, str]:
     """Column and axis title of the progress: epochs where logged, else samples, minutes."""
     for column, title in (
@@ -60,7 +65,8 @@ def _progress(frame: pl.DataFrame) -> tuple[str, str]:
         ("samples_count", "Samples"),
         ("minutes_since_start", "Minutes"),
     ):
-        if frame[column].is_not_null().all():
+        known = frame[column].is_not_null().all()
+        if known and not (column == "epoch_num" and (frame[column] > MOST_EPOCHS).any()):
             return column, title
     return "ordinal", "Evaluation"
 
@@ -69,7 +75,7 @@ def _named(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with `line`, the system's name, and the metric where a run logs several."""
     several = frame["metric"].n_unique() > 1
     metric = pl.format(", {}", pl.col("metric").fill_null("accuracy")) if several else pl.lit("")
-    return frame.with_columns(pl.concat_str(series_names(frame, "system"), metric).alias("line"))
+    return frame.with_columns(pl.concat_str(series_names("system"), metric).alias("line"))
 
 
 def chart(frame: pl.DataFrame) -> alt.LayerChart:

@@ -22,7 +22,8 @@ SELECT collection, round, division, organization, family, system, benchmark, nod
     ideal_min, base_system, speedup, efficiency_pct, is_like_for_like, is_printable, note,
     footnote, verification, kind
 FROM scaling_printed
-WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
+WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round
+    AND coalesce(division, '') = $division
     AND accelerators > 0 AND score_min > 0
 QUALIFY count(*) OVER (PARTITION BY collection, organization, family) > 1
 ORDER BY organization, family, collection, accelerators, system
@@ -49,7 +50,7 @@ def _label(row: dict[str, object]) -> str:
 def _named(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with `line` (its family), `label`, and `is_last` at the end of each line."""
     named = frame.with_columns(
-        series_names(frame, "family").alias("line"),
+        series_names("family").alias("line"),
         pl.Series("label", [_label(row) for row in frame.to_dicts()], dtype=pl.String),
     )
     return named.with_columns(

@@ -23,8 +23,10 @@ SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.verification, s.kind
 FROM score AS s
 LEFT JOIN run_result AS r ON r.result_set = s.result_set
-WHERE coalesce(s.benchmark, '') = $benchmark AND coalesce(s.round, '') = $round AND coalesce(s.division, '') = $division
-ORDER BY s.score_min NULLS LAST, s.organization, s.system, s.collection, r.run_number
+WHERE coalesce(s.benchmark, '') = $benchmark AND coalesce(s.round, '') = $round
+    AND coalesce(s.division, '') = $division
+ORDER BY s.score_min NULLS LAST, s.organization, s.system, s.collection, r.run_number,
+    r.run_id
 """
 
 TITLE = "Minutes to train by system"
@@ -40,7 +42,7 @@ def _named(frame: pl.DataFrame) -> pl.DataFrame:
     """The frame with `row` (its system), `label`, and `far_min`, right of all its marks."""
     first = min((value for value in frame["slowest_min"].to_list() if is_known(value)), default=1.0)
     return frame.with_columns(
-        series_names(frame, "system").alias("row"),
+        series_names("system").alias("row"),
         pl.max_horizontal("score_min", "slowest_min").fill_null(first).alias("far_min"),
         pl.Series("label", [_label(row) for row in frame.to_dicts()], dtype=pl.String),
     )

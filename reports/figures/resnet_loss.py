@@ -13,28 +13,29 @@ if TYPE_CHECKING:
     import altair as alt
 
 VIEW = """
-WITH one AS (
-    SELECT *, count(*) OVER (PARTITION BY collection, family) AS members
+WITH chosen AS (
+    SELECT collection
     FROM scaling_printed
     WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
-        AND benchmark = 'resnet' AND system LIKE '%R750xa%'
-    QUALIFY members > 1
-), chosen AS (
-    SELECT * FROM one WHERE system <> base_system
-    QUALIFY row_number() OVER (
-        PARTITION BY nodes ORDER BY members DESC, kind = 'reconstructed', collection, system
-    ) = 1
+        AND system LIKE '%R750xa%' AND benchmark = 'resnet'
+    GROUP BY collection
+    ORDER BY count(*) DESC, bool_and(verification = 'official') DESC,
+        bool_and(kind = 'logged') DESC, collection
+    LIMIT 1
 )
 SELECT collection, round, division, organization, system, benchmark, nodes, base_nodes,
     part.factor, part.value_pct, samples_to_converge, epochs_to_converge,
     training_samples_per_s,
     global_batch_size, base_global_batch_size, is_printable, note, footnote, verification, kind
-FROM chosen, LATERAL (
+FROM scaling_printed
+JOIN chosen USING (collection), LATERAL (
     VALUES (1, 'scaling efficiency', efficiency_pct),
     (2, 'throughput', throughput_efficiency_pct),
         (3, 'convergence', convergence_efficiency_pct), (4, 'overhead', overhead_efficiency_pct)
 ) AS part(place, factor, value_pct)
-ORDER BY nodes, part.place
+WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
+    AND system LIKE '%R750xa%' AND benchmark = 'resnet' AND system <> base_system
+ORDER BY nodes, system, part.place
 """
 
 TITLE = "Where the efficiency of ResNet-50 on R750xa is lost"

@@ -12,17 +12,15 @@ if TYPE_CHECKING:
     import altair as alt
 
 VIEW = """
-WITH one AS (
-    SELECT *, count(*) OVER (PARTITION BY collection, family) AS members
+WITH chosen AS (
+    SELECT collection
     FROM scaling_printed
     WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
-        AND benchmark = 'resnet' AND system LIKE '%R750xa%'
-    QUALIFY members > 1 OR count(*) OVER () = 1
-), chosen AS (
-    SELECT * FROM one
-    QUALIFY row_number() OVER (
-        PARTITION BY nodes ORDER BY members DESC, kind = 'reconstructed', collection, system
-    ) = 1
+        AND system LIKE '%R750xa%' AND benchmark = 'resnet'
+    GROUP BY collection
+    ORDER BY count(*) DESC, bool_and(verification = 'official') DESC,
+        bool_and(kind = 'logged') DESC, collection
+    LIMIT 1
 )
 SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.benchmark_title, s.nodes, s.accelerators, r.run_number, r.time_to_train_min, r.status,
@@ -33,10 +31,13 @@ SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.is_like_for_like, s.is_printable, s.note, s.footnote, own.verification AS score_verification,
     s.verification, s.kind,
     r.path || ':' || r.start_line AS start, r.path || ':' || r.stop_line AS stop
-FROM chosen AS s
+FROM scaling_printed AS s
+JOIN chosen AS c ON c.collection = s.collection
 JOIN score AS own ON own.result_set = s.result_set
 JOIN run_result AS r ON r.result_set = s.result_set
-ORDER BY s.nodes, r.run_number
+WHERE s.organization = 'Dell' AND s.round = 'v1.1' AND s.division = 'closed'
+    AND s.system LIKE '%R750xa%' AND s.benchmark = 'resnet'
+ORDER BY s.nodes, s.system, r.run_number, r.run_id
 """
 
 TITLE = "Minutes to train ResNet-50 on 1 to 8 PowerEdge R750xa servers"

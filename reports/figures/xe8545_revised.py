@@ -12,19 +12,15 @@ if TYPE_CHECKING:
     import altair as alt
 
 VIEW = """
-WITH one AS (
-    SELECT *, count(*) OVER (PARTITION BY family, benchmark) AS members
-    FROM scaling_revised_printed
+WITH chosen AS (
+    SELECT collection
+    FROM scaling_printed
     WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
-        AND system LIKE '%XE8545%'
-        AND benchmark IN ('bert', 'maskrcnn', 'resnet', 'ssd', 'rnnt')
-    QUALIFY members > 1
-), chosen AS (
-    SELECT * FROM one
-    QUALIFY row_number() OVER (
-        PARTITION BY benchmark, nodes ORDER BY members DESC, kind = 'reconstructed', collection,
-        system
-    ) = 1
+        AND system LIKE '%XE8545%' AND benchmark IN ('bert', 'maskrcnn', 'resnet', 'ssd', 'rnnt')
+    GROUP BY collection
+    ORDER BY count(*) DESC, bool_and(verification = 'official') DESC,
+        bool_and(kind = 'logged') DESC, collection
+    LIMIT 1
 )
 SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.benchmark_title, s.nodes, s.accelerators, r.run_number, r.time_to_train_min, r.status,
@@ -35,11 +31,15 @@ SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark,
     s.is_like_for_like, s.is_printable, s.note, s.footnote, own.verification AS score_verification,
     s.verification, s.kind,
     r.path || ':' || r.start_line AS start, r.path || ':' || r.stop_line AS stop
-FROM chosen AS s
+FROM scaling_revised_printed AS s
+JOIN chosen AS c ON c.collection = CASE
+    WHEN s.replaces IS NULL THEN s.collection ELSE split_part(s.replaces, '@', 2) END
 JOIN score AS own ON own.result_set = s.result_set
 JOIN run_result AS r ON r.result_set = s.result_set
+WHERE s.organization = 'Dell' AND s.round = 'v1.1' AND s.division = 'closed'
+    AND s.system LIKE '%XE8545%' AND s.benchmark IN ('bert', 'maskrcnn', 'resnet', 'ssd', 'rnnt')
 ORDER BY array_position(['bert', 'maskrcnn', 'resnet', 'ssd', 'rnnt'], s.benchmark), s.nodes,
-    r.run_number
+    s.system, r.run_number, r.run_id
 """
 
 TITLE = "Minutes to train on one and two PowerEdge XE8545 servers, with the revised RNN-T result"

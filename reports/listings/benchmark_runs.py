@@ -12,8 +12,10 @@ SELECT r.collection, r.round, r.division, r.organization, r.system, r.benchmark,
     r.verification, r.kind
 FROM run_result AS r
 LEFT JOIN throughput AS t ON t.run_id = r.run_id
-WHERE coalesce(r.benchmark, '') = $benchmark AND coalesce(r.round, '') = $round AND coalesce(r.division, '') = $division
-ORDER BY r.organization, r.system, r.collection, r.run_number, r.path
+WHERE coalesce(r.benchmark, '') = $benchmark AND coalesce(r.round, '') = $round
+    AND coalesce(r.division, '') = $division
+ORDER BY r.organization, r.system, r.collection, r.run_number, r.path,
+    r.run_id
 """
 
 TITLE = "Every run, with its place in the log"

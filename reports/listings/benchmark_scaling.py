@@ -10,7 +10,8 @@ SELECT collection, round, division, organization, family, system, benchmark, nod
     overhead_efficiency_pct, global_batch_size,
     is_like_for_like, is_printable, note, footnote, verification, kind
 FROM scaling_printed
-WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
+WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round
+    AND coalesce(division, '') = $division
 QUALIFY count(*) OVER (PARTITION BY collection, organization, family) > 1
 ORDER BY organization, family, collection, nodes, system
 """

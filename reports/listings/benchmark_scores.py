@@ -10,7 +10,8 @@ SELECT collection, round, division, organization, system, benchmark, nodes, acce
     global_batch_size,
     epochs_to_converge, reason, verification, kind
 FROM score
-WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round AND coalesce(division, '') = $division
+WHERE coalesce(benchmark, '') = $benchmark AND coalesce(round, '') = $round
+    AND coalesce(division, '') = $division
 ORDER BY score_min NULLS LAST, organization, system, collection
 """
 

@@ -9,7 +9,8 @@ JOIN result_set AS s ON s.result_set = d.result_set
 JOIN result_set AS o ON o.result_set = d.other_set
 WHERE s.organization = 'Dell' AND s.round = 'v1.1' AND d.scope = 'across node counts'
 ORDER BY CASE d.severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END,
-    s.benchmark, s.system, o.system, s.collection, d.key
+    s.benchmark, s.system, o.system, s.collection, d.key, d.path, d.line,
+    d.other_path, d.other_line
 """
 
 TITLE = "Dell v1.1: hyperparameters that differ between node counts of one family"

@@ -8,7 +8,7 @@ SELECT r.collection, r.round, r.division, r.organization, r.system, r.benchmark,
 FROM run_result AS r
 WHERE r.organization = 'Dell' AND r.round = 'v1.1'
     AND (r.benchmark = 'resnet' AND r.system LIKE '%R750xa%' OR r.system LIKE '%XE8545%')
-ORDER BY r.system, r.benchmark, r.collection, r.run_number
+ORDER BY r.system, r.benchmark, r.collection, r.run_number, r.path, r.run_id
 """
 
 TITLE = "Every run behind the figures, with its place in the log"

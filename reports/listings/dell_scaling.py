@@ -11,7 +11,7 @@ SELECT collection, round, division, organization, system, benchmark, nodes, acce
 FROM scaling_printed
 WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
 QUALIFY count(*) OVER (PARTITION BY collection, family, benchmark) > 1
-ORDER BY family, benchmark, collection, nodes
+ORDER BY family, benchmark, collection, nodes, system
 """
 
 TITLE = "Dell v1.1: scaling efficiency and where the loss comes from"

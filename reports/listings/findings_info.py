@@ -6,7 +6,7 @@ SELECT severity, rule, title, subject, message, path || coalesce(':' || line, ''
 FROM finding
 WHERE NOT is_waived AND severity NOT IN ('error', 'warning')
 ORDER BY CASE severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, rule, subject,
-    evidence, message
+    evidence, message, value
 """
 
 TITLE = "For information"

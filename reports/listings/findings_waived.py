@@ -6,7 +6,7 @@ SELECT severity, rule, title, subject, message, path || coalesce(':' || line, ''
 FROM finding
 WHERE is_waived
 ORDER BY CASE severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, rule, subject,
-    evidence, message
+    evidence, message, value
 """
 
 TITLE = "Waived findings"

@@ -4,9 +4,9 @@ VIEW = """
 SELECT report, figure, organization, round, division, system, benchmark, nodes, quantity,
     printed_value, rebuilt_value, rebuilt_mean,
     unit, difference, difference_pct,
-    status, where_printed, legibility, note
+    status, rebuilt_from, where_printed, legibility, note
 FROM published_comparison
-ORDER BY report, figure, benchmark, nodes, quantity, system
+ORDER BY report, figure, benchmark, nodes, quantity, system, rebuilt_from
 """
 
 TITLE = "Published figures against the ones rebuilt from logs"

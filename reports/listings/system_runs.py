@@ -11,7 +11,7 @@ SELECT collection, round, division, organization, system, benchmark, run_number,
 FROM run_result
 WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
     AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system
-ORDER BY division, benchmark, run_number, path
+ORDER BY division, benchmark, run_number, path, run_id
 """
 
 TITLE = "Runs, with their place in the log"

@@ -11,7 +11,8 @@ SELECT collection, round, division, organization, family, system, benchmark, nod
     note, footnote, verification, kind
 FROM scaling_printed
 WHERE coalesce(collection, '') = $collection AND coalesce(round, '') = $round
-    AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system AND system <> base_system
+    AND coalesce(organization, '') = $organization AND coalesce(system, '') = $system
+    AND system <> base_system
 ORDER BY division, benchmark
 """
 

@@ -3,7 +3,7 @@
 VIEW = """
 SELECT rule, subject, status, reason, author, since::VARCHAR AS since, until::VARCHAR AS until
 FROM waiver_status
-ORDER BY rule, subject
+ORDER BY rule, subject, line
 """
 
 TITLE = "Waivers"

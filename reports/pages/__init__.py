@@ -35,10 +35,10 @@ def build(database: Path, out: Path, site_source: Path, mkdocs_config: Path) -> 
     from warehouse.database import connect
 
     pages, site = out.resolve() / "pages", out.resolve() / "site"
-    _empty(pages)
-    shutil.copytree(site_source, pages, dirs_exist_ok=True)
     connection = connect(database, read_only=True)
     try:
+        _empty(pages)
+        shutil.copytree(site_source, pages, dirs_exist_ok=True)
         source = Source.of(connection, pages)
         _expand_markers(source)
         nav_pages = _write_generated(source)
