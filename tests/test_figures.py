@@ -217,9 +217,11 @@ def convergence(**changed: Any) -> pl.DataFrame:
         "run_number": 0,
         "ordinal": 1,
         "metric": "accuracy",
+        "quality": "top-1 accuracy",
+        "is_lower_better": False,
         "accuracy": 0.7,
         "epoch_num": 3.0,
-        "samples_count": None,
+        "samples_trained": None,
         "minutes_since_start": 5.0,
         "evidence": "result_0.txt:99",
     }
@@ -227,16 +229,34 @@ def convergence(**changed: Any) -> pl.DataFrame:
     return pl.DataFrame([row | changed, later | changed], infer_schema_length=None)
 
 
+def axis(frame: pl.DataFrame, name: str) -> dict[str, Any]:
+    encoding: dict[str, Any] = benchmark_convergence.chart(frame).to_dict()["layer"][0]["encoding"]
+    found: dict[str, Any] = encoding[name]
+    return found
+
+
 def test_convergence_counts_epochs_and_falls_back_to_samples() -> None:
-    spec = benchmark_convergence.chart(convergence()).to_dict()
-    assert spec["layer"][0]["encoding"]["x"]["title"] == "Epoch"
-    samples = convergence(epoch_num=None, samples_count=100.0)
-    spec = benchmark_convergence.chart(samples).to_dict()
-    assert spec["layer"][0]["encoding"]["x"]["title"] == "Samples"
-    miscounted = convergence(epoch_num=200_000.0, minutes_since_start=1.0)
-    spec = benchmark_convergence.chart(miscounted).to_dict()
-    assert spec["layer"][0]["encoding"]["x"]["title"] == "Minutes"
+    assert axis(convergence(), "x")["title"] == "Epoch"
+    samples = convergence(epoch_num=None).with_columns(samples_trained=pl.Series([100.0, 200.0]))
+    assert axis(samples, "x")["title"] == "Samples"
+    miscounted = convergence(epoch_num=200_000.0).with_columns(
+        minutes_since_start=pl.Series([1.0, 2.0])
+    )
+    assert axis(miscounted, "x")["title"] == "Minutes"
     assert "0.7 to 0.76 at epoch 35" in benchmark_convergence.alt_text(convergence())
+
+
+def test_convergence_does_not_take_a_placeholder_for_an_epoch() -> None:
+    """BERT logs epoch 1 at every evaluation of some rounds."""
+    bert = convergence(epoch_num=1.0).with_columns(minutes_since_start=pl.Series([1.0, 2.0]))
+    assert axis(bert, "x")["title"] == "Minutes"
+
+
+def test_convergence_says_what_was_measured_and_which_way_is_better() -> None:
+    assert axis(convergence(), "y")["title"] == "Top-1 accuracy"
+    errors = convergence(quality="word error rate", is_lower_better=True)
+    assert axis(errors, "y")["title"] == "Word error rate (less is better, log scale)"
+    assert axis(errors, "y")["scale"]["type"] == "log"
 
 
 def test_every_figure_has_its_words() -> None:

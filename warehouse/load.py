@@ -24,7 +24,7 @@ from warehouse.parsing import Parsed, parse_file, sha256_of
 
 POOL_FROM_BYTES = 24 * MIB
 FLUSH_FROM_BYTES = 64 * MIB
-ATTEMPTS_PER_SOURCE = 1_000
+ATTEMPTS_PER_SOURCE = 1_000_000_000
 RUN_KINDS = {"mlperf_log": "mlperf_training"}
 NOT_OFFICIAL = Problem(
     None,
@@ -46,12 +46,17 @@ class KindTotal:
 
 @dataclass(slots=True)
 class LoadReport:
-    """What a load did: totals by format, problems by path, what was skipped or known already."""
+    """What a load did: totals by format, problems by path, what was skipped or known already.
+
+    `known` pairs a path with the path under which its bytes are in the database; `assigned` are
+    those of them that named no system then and do now.
+    """
 
     kinds: dict[str, KindTotal] = field(default_factory=dict)
     problems: list[tuple[str, Problem]] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     known: list[tuple[str, str]] = field(default_factory=list)
+    assigned: list[str] = field(default_factory=list)
     unassigned: list[str] = field(default_factory=list)
 
     @property
@@ -74,10 +79,20 @@ class _Entry:
 
 @dataclass(slots=True)
 class _Known:
+    source_id: int
     path: str
-    format: str
     place: str
     collection: str
+    has_system: bool
+
+
+@dataclass(slots=True)
+class _Again:
+    """A log of known bytes that named no system before: what it is called now may name one."""
+
+    earlier: _Known
+    source: Source
+    identity: Identity
 
 
 def load(
@@ -121,9 +136,14 @@ class _Loader:
         self.report = LoadReport()
         self.sidecars: dict[str, Sidecar] = {}
         self.entries: list[_Entry] = []
+        self.descriptions: list[tuple[str, Source]] = []
+        self.again: list[_Again] = []
+        self.reassigned: set[Sidecar] = set()
         self.unrecognised: list[tuple[Source, str, int]] = []
         self.waiting: deque[tuple[_Entry, Future[Parsed]]] = deque()
         self.unwritten: list[_Entry] = []
+        self.unwritten_bytes = 0
+        self.paths: set[str] = set()
         self.pool: ProcessPoolExecutor | None = None
         self.bytes_seen = 0
         self.known = _known(connection)
@@ -131,15 +151,23 @@ class _Loader:
         self.last_id: int = first[0] if first else 0
 
     def take(self, found: Source | Refusal) -> None:
-        """One file from the walk: refuse, remember, skip, or parse it."""
+        """One file from the walk: refuse, remember, skip, or parse it.
+
+        Descriptions wait until the end, because a source.toml may come after them.
+        """
+        self.paths.add(found.path)
+        if isinstance(found, Source) and found.archive:
+            self.paths.add(found.archive)
         if isinstance(found, Refusal):
             self.report.problems.append((found.path, found.problem))
         elif PurePosixPath(found.origin).name == FILE_NAME:
             self._take_sidecar(found)
         elif (name := detect(found.head, found.origin)) is None:
             self._skip(found)
-        else:
+        elif name in RUN_KINDS:
             self._parse(name, found)
+        else:
+            self.descriptions.append((name, found))
 
     def _take_sidecar(self, found: Source) -> None:
         sidecar, problems = read_sidecar(found.read(), found.origin)
@@ -159,16 +187,25 @@ class _Loader:
         sha256 = sha256_of(data)
         identity = identify(found.origin)
         collection = self._sidecar(found).name
-        same = self.known.setdefault(sha256, [])
-        if earlier := _already(same, format_name, identity, collection):
-            self.report.known.append((found.path, earlier.path))
-            return
-        same.append(_Known(found.path, format_name, identity.place, collection))
-        self.last_id += 1
+        is_log = format_name in RUN_KINDS
         emptied = replace(found, head=b"", read=bytes)  # or every file would stay in memory
-        entry = _Entry(self.last_id, emptied, identity, sha256, len(same) > 1)
+        same = self.known.setdefault((sha256, format_name), [])
+        if earlier := _already(same, is_log, identity, collection):
+            self.report.known.append((found.path, earlier.path))
+            if is_log and not earlier.has_system:
+                self._take_again(earlier, emptied, identity)
+            return
+        self.last_id += 1
+        has_system = identity.system is not None
+        same.append(_Known(self.last_id, found.path, identity.place, collection, has_system))
+        entry = _Entry(self.last_id, emptied, identity, sha256, is_log and len(same) > 1)
         self.entries.append(entry)
         self._submit(entry, format_name, data)
+
+    def _take_again(self, earlier: _Known, found: Source, identity: Identity) -> None:
+        self.again.append(_Again(replace(earlier), found, identity))
+        if identity.system is not None:
+            earlier.place, earlier.has_system = identity.place, True
 
     def _submit(self, entry: _Entry, format_name: str, data: bytes) -> None:
         self.bytes_seen += len(data)
@@ -191,7 +228,8 @@ class _Loader:
 
     def _collect(self, entry: _Entry) -> None:
         self.unwritten.append(entry)
-        if sum(_of(held).size_bytes for held in self.unwritten) >= FLUSH_FROM_BYTES:
+        self.unwritten_bytes += _of(entry).size_bytes
+        if self.unwritten_bytes >= FLUSH_FROM_BYTES:
             self._flush()
 
     def _flush(self) -> None:
@@ -206,11 +244,16 @@ class _Loader:
             _of(entry).events = _of(entry).events.clear()
             _of(entry).text = b""
         self.unwritten.clear()
+        self.unwritten_bytes = 0
 
     def finish(self) -> None:
         """Waits for the parsers and writes all that is small: identities are known only now."""
+        for name, found in self.descriptions:
+            self._parse(name, found)
         while self.waiting:
             self._await_one()
+        for again in self.again:
+            self._assign(again)
         for entry in self.entries:
             self._count(entry)
         self._write_sources()
@@ -242,8 +285,8 @@ class _Loader:
     def _write_sources(self) -> None:
         rows = [self._source_row(entry) for entry in self.entries]
         for source, sha256, size in self.unrecognised:
-            if sha256 not in self.known:
-                self.known[sha256] = []
+            if (sha256, "") not in self.known:
+                self.known[sha256, ""] = []
                 self.last_id += 1
                 where = (self.last_id, source.path, source.archive, source.member, sha256, "")
                 rows.append((*where, size, None, None, "unrecognised", None, 0, 0, ""))
@@ -259,21 +302,51 @@ class _Loader:
             len(parsed.problems), self._sidecar(source).name,
         )  # fmt: skip
 
+    def _assign(self, again: _Again) -> None:
+        """Gives a log that named no system the identity that it is found under now."""
+        said = self._sidecar(again.source)
+        who = overridden(again.identity, said)
+        if who.system is None:
+            return
+        self.report.assigned.append(again.source.path)
+        source_id = again.earlier.source_id
+        for entry in self.entries:
+            if entry.source_id == source_id:
+                entry.source, entry.identity = again.source, again.identity
+                return
+        self.reassigned.add(said)
+        _update(
+            self.connection, "source", source_id, path=again.source.path,
+            archive=again.source.archive, member=again.source.member, place=again.identity.place,
+            collection=said.name,
+        )  # fmt: skip
+        _update(
+            self.connection, "run", source_id, collection=said.name, round=who.round,
+            organization=who.organization, system=who.system, benchmark=who.benchmark,
+            division=said.division, run_number=who.run_number,
+            is_official_name=again.identity.is_official_name,
+        )  # fmt: skip
+        self.connection.execute(
+            "update problem set path = ? where source_id = ?", [again.source.path, source_id]
+        )
+
     def _write_collections(self) -> None:
-        used = {self._sidecar(entry.source) for entry in self.entries}
+        used = {self._sidecar(entry.source) for entry in self.entries} | self.reassigned
         names = {sidecar.name for sidecar in used}
         for name in names:
             self.connection.execute("delete from collection where collection = ?", [name])
         rows = {
             said.name: (said.name, said.title, said.kind, said.verification, said.licence,
                         said.url, said.retrieved, said.result_ids, said.note)
-            for said in sorted(used, key=repr)
+            for said in sorted(used, key=_trust)  # of one name the least trusted counts
         }  # fmt: skip
         _insert(self.connection, "collection", COLLECTION_COLUMNS, list(rows.values()))
 
     def _write_problems(self) -> None:
         ids = {entry.source.path: entry.source_id for entry in self.entries}
-        for path in {path for path, _ in self.report.problems if path not in ids}:
+        stale = self.connection.execute("select path from problem where source_id is null")
+        seen = self.paths | {path for path, _ in self.report.problems}
+        for path in {path for (path,) in stale.fetchall()} & seen:
             self.connection.execute(
                 "delete from problem where source_id is null and path = ?", [path]
             )
@@ -347,27 +420,38 @@ def _of(entry: _Entry) -> Parsed:
     return entry.parsed
 
 
-def _known(connection: duckdb.DuckDBPyConnection) -> dict[str, list[_Known]]:
-    rows = connection.execute("select sha256, path, format, place, collection from source")
-    known: dict[str, list[_Known]] = {}
-    for sha256, *rest in rows.fetchall():
-        known.setdefault(sha256, []).append(_Known(*rest))
+def _known(connection: duckdb.DuckDBPyConnection) -> dict[tuple[str, str], list[_Known]]:
+    """What is in the database, by fingerprint and format ("" for files that no format claims)."""
+    rows = connection.execute(
+        "select sha256, coalesce(format, ''), source_id, path, place, collection,"
+        " source_id in (select source_id from run where system is not null)"
+        " from source order by source_id"
+    )
+    known: dict[tuple[str, str], list[_Known]] = {}
+    for sha256, format_name, *rest in rows.fetchall():
+        known.setdefault((sha256, format_name), []).append(_Known(*rest))
     return known
 
 
+def _trust(said: Sidecar) -> tuple[bool, bool, str]:
+    """A sort key that puts what can be trusted least last."""
+    return said.verification != "official", said.kind != "logged", repr(said)
+
+
 def _already(
-    same: list[_Known], format_name: str, identity: Identity, collection: str
+    same: list[_Known], is_log: bool, identity: Identity, collection: str
 ) -> _Known | None:
     """The file that holds these bytes already, if loading them again would add nothing.
 
     A log with the same bytes under the name of another run or system is kept, because it claims to
-    be another result; its status is `duplicate`. A description counts once for each system.
+    be another result; its status is `duplicate`. One that named no system before is the same log. A
+    description counts once for each system.
     """
     for earlier in same:
         is_same_place = earlier.place == identity.place
-        if format_name not in RUN_KINDS:
+        if not is_log:
             is_same_place = is_same_place and earlier.collection == collection
-        elif not identity.is_official_name:
+        elif not identity.is_official_name or not earlier.has_system:
             return earlier
         if is_same_place:
             return earlier
@@ -378,6 +462,15 @@ def _with_run_id(entry: _Entry) -> pl.DataFrame:
     first = pl.lit(entry.source_id * ATTEMPTS_PER_SOURCE, dtype=pl.Int64)
     return _of(entry).events.select(
         (first + pl.col("attempt")).alias("run_id"), pl.exclude("attempt")
+    )
+
+
+def _update(
+    connection: duckdb.DuckDBPyConnection, table: str, source_id: int, **values: object
+) -> None:
+    columns = ", ".join(f"{name} = ?" for name in values)
+    connection.execute(
+        f"update {table} set {columns} where source_id = ?", [*values.values(), source_id]
     )
 
 

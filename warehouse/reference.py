@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import sysconfig
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +43,10 @@ def rebuild(connection: duckdb.DuckDBPyConnection, folder: Path | None = None) -
             _insert(connection, table, {**entry, "line": line}, folder / file)
     connection.execute("delete from family_override")
     for entry, line in _entries(folder / "systems.toml", "family"):
-        for system in entry.get("systems", []):
+        systems = entry.get("systems", [])
+        if not isinstance(systems, list):
+            raise ReferenceDataError(f"{folder / 'systems.toml'}, line {line}: systems is no list")
+        for system in systems:
             row = {"organization": entry.get("organization"), "system": system}
             row["family"] = entry.get("name")
             _insert(connection, "family_override", {**row, "line": line}, folder / "systems.toml")
@@ -51,13 +56,28 @@ def _entries(path: Path, key: str) -> list[tuple[dict[str, Any], int]]:
     """The `[[key]]` tables of a TOML file, each with the line that it begins on."""
     if not path.is_file():
         return []
-    text = path.read_text(encoding="utf-8")
     try:
-        tables: list[dict[str, Any]] = tomllib.loads(text).get(key, [])
-    except tomllib.TOMLDecodeError as error:
+        text = path.read_text(encoding="utf-8")
+        tables = tomllib.loads(text).get(key, [])
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ReferenceDataError(f"{path}: not valid TOML ({error}); mend it") from None
-    lines = [n for n, row in enumerate(text.split("\n"), 1) if row.strip() == f"[[{key}]]"]
-    return list(zip(tables, lines, strict=True))
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise ReferenceDataError(f"{path}: {key} must be tables that begin with [[{key}]]")
+    lines = list(_head_lines(text, key)) if tables else []
+    return list(zip(tables, lines or [1] * len(tables), strict=True))
+
+
+def _head_lines(text: str, key: str) -> Iterator[int]:
+    """Lines that begin a `[[key]]` table; one inside a text is no head, what is before it shows."""
+    head = re.compile(rf"\s*\[\[\s*[\"']?{key}[\"']?\s*\]\]")
+    rows = text.split("\n")
+    for number, row in enumerate(rows, start=1):
+        if head.match(row):
+            try:
+                tomllib.loads("\n".join(rows[: number - 1]))
+            except tomllib.TOMLDecodeError:
+                continue
+            yield number
 
 
 def _insert(

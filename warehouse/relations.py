@@ -88,8 +88,9 @@ def rebuild(connection: duckdb.DuckDBPyConnection, generated: Iterable[Relation]
     for relation in made:
         kind = "table" if relation.is_stored else "view"
         connection.execute(f"create {kind} {relation.name} as {relation.query}")
-        verify(connection, relation)
-        _comment(connection, relation, kind)
+    verify(connection, made)
+    for relation in made:
+        _comment(connection, relation)
 
 
 def drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
@@ -102,16 +103,22 @@ def drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
             connection.execute(f"drop {kind} {name}")
 
 
-def verify(connection: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+def verify(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> None:
     """Raises RelationError unless the documented columns are the real ones, in order."""
-    rows = connection.execute(f"describe {relation.name}").fetchall()
-    real = [row[0] for row in rows]
-    documented = [column.name for column in relation.columns]
-    if real != documented:
-        raise RelationError(f"{relation.name}.sql gives {real} but documents {documented}")
+    rows = connection.execute(
+        "select table_name, list(column_name order by column_index) from duckdb_columns() group by 1"
+    )
+    real = dict(rows.fetchall())
+    for relation in made:
+        documented = [column.name for column in relation.columns]
+        if real[relation.name] != documented:
+            raise RelationError(
+                f"{relation.name}.sql gives {real[relation.name]} but documents {documented}"
+            )
 
 
-def _comment(connection: duckdb.DuckDBPyConnection, relation: Relation, kind: str) -> None:
+def _comment(connection: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+    kind = "table" if relation.is_stored else "view"
     connection.execute(f"comment on {kind} {relation.name} is {quoted(relation.description)}")
     for column in relation.columns:
         text = column.meaning if column.unit == "-" else f"{column.meaning} [{column.unit}]"

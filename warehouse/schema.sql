@@ -70,7 +70,7 @@ create table if not exists scaling_factor (
 );
 
 create table if not exists run (
-    run_id bigint primary key,        -- source_id * 1000 + attempt
+    run_id bigint primary key,        -- source_id * 1000000000 + attempt
     source_id integer not null references source (source_id),
     attempt integer not null check (attempt >= 1),
     kind varchar not null check (kind in ('mlperf_training')),

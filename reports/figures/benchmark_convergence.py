@@ -36,8 +36,8 @@ WITH shown AS (
 )
 SELECT s.collection, s.round, s.division, s.organization, s.system, s.benchmark, s.nodes,
     s.global_batch_size,
-    r.run_number, e.ordinal, e.metric, e.accuracy, e.epoch_num, e.samples_count,
-    e.minutes_since_start,
+    r.run_number, e.ordinal, e.metric, e.quality, e.is_lower_better, e.accuracy, e.epoch_num,
+    e.samples_trained, e.minutes_since_start,
     e.path || ':' || e.line AS evidence, s.verification, s.kind
 FROM shown AS s
 JOIN one_run AS r ON r.result_set = s.result_set
@@ -46,7 +46,7 @@ WHERE isfinite(e.accuracy)
 ORDER BY s.score_min NULLS LAST, s.result_set, e.metric, e.ordinal, e.line
 """
 
-TITLE = "Convergence: accuracy while training"
+TITLE = "Convergence: quality while training"
 
 CAPTION = (
     "The first converged run of each of the result sets with the shortest scores, at most "
@@ -62,13 +62,22 @@ def _progress(frame: pl.DataFrame) -> tuple[str, str]:
     """Column and axis title of the progress: epochs where logged, else samples, minutes."""
     for column, title in (
         ("epoch_num", "Epoch"),
-        ("samples_count", "Samples"),
+        ("samples_trained", "Samples"),
         ("minutes_since_start", "Minutes"),
     ):
-        known = frame[column].is_not_null().all()
+        known = frame[column].is_not_null().all() and frame[column].n_unique() > 1
         if known and not (column == "epoch_num" and (frame[column] > MOST_EPOCHS).any()):
             return column, title
     return "ordinal", "Evaluation"
+
+
+def _quality(frame: pl.DataFrame) -> tuple[str, str]:
+    """Axis title of what was measured, and the scale on which small values can be told apart."""
+    name = frame["quality"][0] or "accuracy"
+    if not frame["is_lower_better"][0]:
+        return name[:1].upper() + name[1:], "linear"
+    kind = "log" if (frame["accuracy"] > 0).all() else "linear"
+    return f"{name[:1].upper()}{name[1:]} (less is better{', log scale' * (kind == 'log')})", kind
 
 
 def _named(frame: pl.DataFrame) -> pl.DataFrame:
@@ -83,9 +92,10 @@ def chart(frame: pl.DataFrame) -> alt.LayerChart:
     import altair as alt
 
     column, title = _progress(frame)
+    quality, scale = _quality(frame)
     curves = alt.Chart(inline(_named(frame))).encode(
         x=alt.X(f"{column}:Q", title=title),
-        y=alt.Y("accuracy:Q", title="Accuracy").scale(zero=False),
+        y=alt.Y("accuracy:Q", title=quality).scale(type=scale, zero=False),
         color=alt.Color("line:N", title=None, sort=None).scale(range="category"),
         order="ordinal:Q",
         tooltip=["system:N", "run_number:Q", f"{column}:Q", "accuracy:Q", "evidence:N"],
@@ -104,4 +114,4 @@ def alt_text(frame: pl.DataFrame) -> str:
         f"at {title.lower()} {plain(group[column][-1])}"
         for (name,), group in _named(frame).group_by("line", maintain_order=True)
     )
-    return "Line chart of accuracy. " + "; ".join(ends) + "."
+    return f"Line chart of {frame['quality'][0] or 'accuracy'}. " + "; ".join(ends) + "."

@@ -1,12 +1,12 @@
 """Table: waived findings."""
 
 VIEW = """
-SELECT severity, rule, title, subject, message, path || coalesce(':' || line, '') AS evidence,
-    value, limit_value, waiver_reason
+SELECT severity, subject, message, waiver_reason AS reason,
+    path || coalesce(':' || line, '') AS evidence, rule
 FROM finding
 WHERE is_waived
 ORDER BY CASE severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, rule, subject,
-    evidence, message, value
+    evidence, message
 """
 
 TITLE = "Waived findings"
@@ -14,3 +14,5 @@ TITLE = "Waived findings"
 EMPTY = "No finding is waived."
 
 FILTERABLE = True
+
+HEADINGS = {"reason": "Why it is waived"}

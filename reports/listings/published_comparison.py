@@ -1,10 +1,9 @@
 """Table: published figures against the ones rebuilt from logs."""
 
 VIEW = """
-SELECT report, figure, organization, round, division, system, benchmark, nodes, quantity,
-    printed_value, rebuilt_value, rebuilt_mean,
-    unit, difference, difference_pct,
-    status, rebuilt_from, where_printed, legibility, note
+SELECT figure, system, benchmark, nodes, printed_value, round(rebuilt_value, 3) AS rebuilt_value,
+    round(rebuilt_mean, 3) AS rebuilt_mean, round(difference, 3) AS difference, unit,
+    difference_pct, status, note, legibility, rebuilt_from
 FROM published_comparison
 ORDER BY report, figure, benchmark, nodes, quantity, system, rebuilt_from
 """
@@ -13,6 +12,9 @@ TITLE = "Published figures against the ones rebuilt from logs"
 
 EMPTY = "No published figure is on record."
 
-HEADINGS = {"printed_value": "Printed", "rebuilt_value": "Rebuilt"}
-
-HIDE = ("report", "organization", "round", "division")
+HEADINGS = {
+    "printed_value": "Printed",
+    "rebuilt_value": "Rebuilt (olympic mean)",
+    "rebuilt_mean": "Rebuilt (plain mean)",
+    "legibility": "How the printed value was read",
+}

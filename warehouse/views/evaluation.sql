@@ -6,6 +6,9 @@
 -- accuracy | of the metric | value as logged
 -- epoch_num | epochs | as logged; some benchmarks count samples here
 -- samples_count | samples | as logged in metadata, else NULL
+-- samples_trained | samples | training samples until then, from epochs or samples, whichever the log counts
+-- quality | - | what the benchmark's evaluation measures
+-- is_lower_better | - | a smaller value is a better one
 -- minutes_since_start | min | after run_start, NULL across clocks
 -- line | - | line in the file
 -- path | - | file
@@ -36,9 +39,16 @@ select s.run_id, s.ordinal, s.metric,
     case when value[1] = '{' then try_cast(json_extract_string(value, s.metric) as double)
         else number end as accuracy,
     s.epoch_num, s.samples_count,
+    case b.progress when 'epochs' then s.epoch_num * b.samples_per_epoch
+        when 'epochs_from_one' then (s.epoch_num - 1) * b.samples_per_epoch
+        when 'samples' then s.epoch_num
+        else coalesce(s.samples_count, case when s.epoch_num > 1 and b.progress = 'train_samples'
+            then s.epoch_num end) end as samples_trained,
+    b.quality, b.is_lower_better,
     case when s.clock = r.start_clock then (s.time_ms - r.start_ms) / 60000 end as minutes_since_start,
     s.line, f.path
 from split s
 left join started r using (run_id)
+join run_benchmark b using (run_id)
 join run using (run_id)
 join source f using (source_id)

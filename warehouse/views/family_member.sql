@@ -3,13 +3,17 @@
 -- result_set | - | result set
 -- family | - | name for people
 -- family_key | - | what members have in common
--- scale | accelerators | what rows are compared by; nodes where accelerators are not known
+-- scale | accelerators | what rows are compared by; nodes where no row of the ladder has accelerators
 -- ladder | - | family, division and benchmark: the rows that may be compared by node count
-select s.result_set, coalesce(f.family, s.system) as family,
-    coalesce(f.family_key, s.result_set) as family_key,
-    coalesce(s.accelerators, s.nodes) as scale,
-    concat_ws('/', coalesce(f.family_key, s.result_set), coalesce(s.division, 'no division'),
-        coalesce(s.benchmark, 'no benchmark')) as ladder
-from result_set s
-left join family f on f.collection = s.collection and f.system = s.system
-    and f.round is not distinct from s.round and f.organization is not distinct from s.organization
+with members as (
+    select s.result_set, s.nodes, s.accelerators, coalesce(f.family, s.system) as family,
+        coalesce(f.family_key, s.result_set) as family_key,
+        concat_ws('/', coalesce(f.family_key, s.result_set), coalesce(s.division, 'no division'),
+            coalesce(s.benchmark, 'no benchmark')) as ladder
+    from result_set s
+    left join family f on f.collection = s.collection and f.system = s.system
+        and f.round is not distinct from s.round and f.organization is not distinct from s.organization
+)
+select result_set, family, family_key,
+    if(count(accelerators) over (partition by ladder) = 0, nodes, accelerators) as scale, ladder
+from members

@@ -16,10 +16,16 @@ with everything as (
     select * from judged
     union all
     select * from judged_waiver
+), waived as (
+    select rule, subject, any_value(reason order by line) as reason
+    from waiver_status
+    where status = 'active'
+    group by rule, subject
 )
 select e.rule, e.severity, e.subject, e.message, e.path, e.line, e.value, e.limit_value,
-    r.remedy, w.reason is not null as is_waived, w.reason as waiver_reason, r.title, r.basis
+    r.remedy, coalesce(own.reason, every.reason) is not null as is_waived,
+    coalesce(own.reason, every.reason) as waiver_reason, r.title, r.basis
 from everything e
 join rule r on r.rule = e.rule
-left join waiver_status w on w.rule = e.rule and w.status = 'active'
-    and w.subject in (e.subject, split_part(e.subject, '@', 1))
+left join waived own on own.rule = e.rule and own.subject = e.subject
+left join waived every on every.rule = e.rule and every.subject = split_part(e.subject, '@', 1)

@@ -9,19 +9,21 @@
 -- line | - | line in the file
 -- path | - | file
 with settings as (
-    select run_id, key, arg_max(value, line) as value, arg_max(number, line) as number,
-        max(line) as line
-    from event
-    where key not in ('cache_clear', 'init_start', 'init_stop', 'run_start', 'run_stop', 'run_final',
-            'run_clear_caches', 'epoch_start', 'epoch_stop', 'block_start', 'block_stop',
-            'eval_start', 'eval_stop', 'eval_accuracy', 'eval_error', 'eval_result', 'throughput',
-            'tracked_stats', 'train_loss', 'current_lr', 'save_model', 'train_epoch', 'status',
-            'weights_initialization', 'WEIGHTS_INITIALIZATION', 'staging_start', 'staging_stop',
-            'actual_selfplay_games_per_generation', 's_network', 's_optimizer', 's_process',
-            'first_epoch_num', 'epoch_count', 'Total runtime')
-        and not starts_with(key, 'submission_') and not starts_with(key, 'model_hp_')
-        and value is not null
-    group by run_id, key
+    select run_id, key, last.value as value, last.number as number, last.line as line
+    from (
+        select run_id, key, arg_max({value: value, number: number, line: line}, line) as last
+        from event
+        where key not in ('cache_clear', 'init_start', 'init_stop', 'run_start', 'run_stop', 'run_final',
+                'run_clear_caches', 'epoch_start', 'epoch_stop', 'block_start', 'block_stop',
+                'eval_start', 'eval_stop', 'eval_accuracy', 'eval_error', 'eval_result', 'throughput',
+                'tracked_stats', 'train_loss', 'current_lr', 'save_model', 'train_epoch', 'status',
+                'weights_initialization', 'WEIGHTS_INITIALIZATION', 'staging_start', 'staging_stop',
+                'actual_selfplay_games_per_generation', 's_network', 's_optimizer', 's_process',
+                'first_epoch_num', 'epoch_count', 'Total runtime')
+            and not starts_with(key, 'submission_') and not starts_with(key, 'model_hp_')
+            and value is not null
+        group by run_id, key
+    )
 )
 select s.run_id, h.result_set, s.key,
     case when s.number is not null and abs(s.number) < 1e15 and s.number = trunc(s.number)

@@ -1,7 +1,6 @@
 -- Hyperparameters that are not the same where they should be: within a result set, and between the
 -- node counts of a family. Keys that only one side logs are not compared.
 -- stored
--- stored
 -- scope | - | within set, across node counts
 -- severity | - | error, warning; info: explained by scale or batch size
 -- rule | - | the rule that reports it
@@ -41,7 +40,7 @@ with within as (
         case x.role when 'device_batch' then not p.is_same_batch
                 or try_cast(x.value as double) <= try_cast(y.value as double)
             when 'accumulation' then p.batch / (p.accelerators * try_cast(x.value as double))
-                is not distinct from p.other_batch / (p.other_accelerators * try_cast(y.value as double))
+                = p.other_batch / (p.other_accelerators * try_cast(y.value as double))
             when 'batch' then not p.is_same_batch
             else false end as is_explained
     from pairs p

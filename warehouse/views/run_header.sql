@@ -39,7 +39,7 @@ with said as (
     group by run_id
 ), described as (
     select collection, round, organization, system, max(nodes) as nodes,
-        max(nodes * greatest(accelerators_per_node, 1)) as accelerators,
+        max(nodes * if(accelerators_per_node = 0, 1, accelerators_per_node)) as accelerators,
         max(json_extract_string(fields, '$.division')) as division
     from system
     group by all

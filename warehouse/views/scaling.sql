@@ -53,10 +53,11 @@ with compared as (
     where d.scope = 'across node counts' and not d.is_base and d.severity <> 'info'
     group by d.other_set
 ), waived as (
-    select subject, any_value(reason) as reason
-    from waiver
+    select s.result_set, arg_max(w.reason, length(w.subject)) as reason
+    from waiver w
+    join result_set s on w.subject in (s.result_set, split_part(s.result_set, '@', 1))
     where rule = 'identical_hyperparameters_across_nodes' and current_date between since and until
-    group by subject
+    group by s.result_set
 ), measured as (
     select b.*, s.* exclude (result_set, global_batch_size, accelerators, nodes),
         o.system as base_system, o.nodes as base_nodes, coalesce(o.score_min, o.mean_min) as base_min,
@@ -66,20 +67,21 @@ with compared as (
         c.breaches, c.differences, concat_ws('; ', c.elsewhere, n.elsewhere) as elsewhere,
         w.reason as footnote,
         exists (select 1 from hyperparameter_set h where h.result_set = b.base_set)
-            and exists (select 1 from hyperparameter_set h where h.result_set = b.result_set) as is_known
+            and exists (select 1 from hyperparameter_set h where h.result_set = b.result_set) as is_known,
+        b.global_batch_size is not null and b.base_global_batch_size is not null as has_batches
     from scaling_base b
     join score s using (result_set)
     join score o on o.result_set = b.base_set
     left join compared c on c.result_set = b.result_set
     left join noted_below n on n.result_set = b.result_set
-    left join waived w on w.subject in (b.result_set, split_part(b.result_set, '@', 1))
+    left join waived w on w.result_set = b.result_set
 ), factors as (
     select *, base_min / own_min as speedup, base_min / own_min / (scale / base_scale) as efficiency,
         (training_samples_per_s / scale) / (base_rate / base_scale) as throughput,
         base_samples / samples_to_converge as convergence,
         case when result_set = base_set then true
             when coalesce(breaches, 0) > 0 then false
-            when not is_known then null
+            when not is_known or not has_batches then null
             else true end as is_like_for_like
     from measured
 )
@@ -96,7 +98,9 @@ select result_set, collection, round, division, organization, family, system, be
         case when global_batch_size <> base_global_batch_size then 'global batch size '
             || base_global_batch_size::bigint || ' -> ' || global_batch_size::bigint end,
         differences,
-        case when not is_known then 'hyperparameters of one end are not known' end,
+        case when not is_known then 'hyperparameters of one end are not known'
+            when result_set <> base_set and not has_batches
+                then 'the global batch size of one end is not known, or not one' end,
         case when elsewhere <> '' then 'against other node counts: ' || elsewhere end), '') as note,
     is_like_for_like is distinct from false or footnote is not null as is_printable,
     case when is_like_for_like = false then footnote end as footnote,

@@ -40,7 +40,8 @@ select coalesce(own_set, result_set) as result_set,
     case when own_set is not null then result_set end as replaces, round, division, organization, family,
     system, benchmark, benchmark_title, nodes, accelerators, settled_min as score_min, base_system,
     base_nodes, settled_base_min as base_score_min, settled_base_min / settled_min as speedup,
-    100 * (settled_base_min / settled_min) / (accelerators / base_accelerators) as efficiency_pct,
+    100 * (settled_base_min / settled_min)
+        / coalesce(accelerators / base_accelerators, nodes / base_nodes) as efficiency_pct,
     case when not is_replaced then is_like_for_like when result_set = base_set then true end
         as is_like_for_like,
     case when not is_replaced then note when result_set = base_set then null
