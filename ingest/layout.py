@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 VERSION = re.compile(r"^v\d+\.\d+\.\d+$")
-ROUND = re.compile(r"(?:^|[_\-/ ])v(\d+)\.(\d+)(?:\.\d+)?(?=$|[_\-/ ]|\.tar|\.tgz|\.zip)")
+ROUND = re.compile(r"(?:^|[_\-/ ])v(\d{1,2})\.(\d)(?:\.\d)?(?=$|[_\-/ ]|\.tar|\.tgz|\.zip)")
 RESULT = re.compile(r"^result_(?:run)?(\d{1,4})(?=[_.])")
 OFFICIAL = re.compile(r"^result_.+\.txt$")
 LAST_NUMBER = re.compile(r"(\d+)\D*$")
@@ -44,7 +44,9 @@ class Identity:
     @property
     def place(self) -> str:
         """The result set and the run in it, as text; the round is left out on purpose."""
-        return "/".join("" if part is None else str(part) for part in (*self.result_set, self.run_number))
+        return "/".join(
+            "" if part is None else str(part) for part in (*self.result_set, self.run_number)
+        )
 
 
 def identify(path: str) -> Identity:

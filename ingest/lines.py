@@ -24,10 +24,12 @@ class Line(NamedTuple):
 
 
 def as_utf8(data: bytes) -> bytes:
-    """The same text in UTF-8 where a byte order mark says UTF-16; line numbers stay the same."""
+    """The same text in UTF-8 without a byte order mark; line numbers stay the same."""
+    if data.startswith(codecs.BOM_UTF8):
+        return data[len(codecs.BOM_UTF8) :]
     for mark, name in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
-            return data[2:].decode(name, "replace").encode("utf-8", "replace")
+            return data[len(mark) :].decode(name, "replace").encode("utf-8", "replace")
     return data
 
 
@@ -42,30 +44,42 @@ def line_from(data: bytes, number: int, start: int) -> Line:
     return Line(number, start, data[start : end if end >= 0 else len(data)].rstrip(b"\r"))
 
 
+def last_line(data: bytes) -> Line:
+    """What stands behind the last line end: nothing, or a line that was not ended."""
+    return line_from(data, data.count(b"\n") + 1, data.rfind(b"\n") + 1)
+
+
 def lines_with(data: bytes, tokens: tuple[bytes, ...]) -> Iterator[Line]:
     """Only the lines that hold one of the tokens, with their true numbers.
 
     `bytes.find` skips what holds none many times faster than any pattern would.
     """
-    number, counted = 1, 0
-    ahead = {token: data.find(token) for token in tokens}
-    while ahead := {token: place for token, place in ahead.items() if place >= 0}:
-        first = min(ahead.values())
-        start = data.rfind(b"\n", 0, first) + 1
-        number += data.count(b"\n", counted, start)
-        counted = start
-        yield line_from(data, number, start)
-        end = data.find(b"\n", first)
-        if end < 0:
-            return
-        for token, place in ahead.items():
+    find, size = data.find, len(data)
+    number, start = 1, 0
+    ahead = [_place(find(token), size) for token in tokens]
+    while (first := min(ahead)) < size:
+        new_start = data.rfind(b"\n", start, first) + 1 or start
+        number += data.count(b"\n", start, new_start)
+        start = new_start
+        end = _place(find(b"\n", first), size)
+        yield Line(number, start, data[start:end].rstrip(b"\r"))
+        for index, place in enumerate(ahead):
             if place < end:
-                ahead[token] = data.find(token, end)
+                ahead[index] = _place(find(tokens[index], end), size)
+
+
+def _place(found: int, size: int) -> int:
+    return found if found >= 0 else size
+
+
+def without_rank(text: bytes) -> bytes:
+    """A line without the label that a launcher puts before it."""
+    return RANK.sub(b"", text, count=1)
 
 
 def rank_of(prefix: bytes) -> int | None:
     """The process that a launcher's label names, from the text in front of a record."""
-    found = RANK.match(prefix)
+    found = RANK.match(prefix) if prefix else None
     return int(next(group for group in found.groups() if group)) if found else None
 
 

@@ -8,7 +8,6 @@ Grammars: `:::MLLOG {json}` (v0.7 and later), `:::MLL <seconds> <key>: {json}` (
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -16,23 +15,33 @@ from typing import Any
 
 from ingest.records import Clock
 from ingest.units import MS_PER_S
+from ingest.values import finite_number, json_text, printable
 
 _DECODER = json.JSONDecoder(strict=False)
-_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
-_V06 = re.compile(r"\s*([\d.]+)\s+(\w+) ?:\s*(.*)$", re.S)
-_V05 = re.compile(r"\s*\S+ ([\d.]+) \((.*?):(\d+)\) (\w+)\s*(?::\s*(.*))?$", re.S)
+_V06 = re.compile(r"\s*(\d+(?:\.\d*)?)\s+(\w+) ?:\s*(?=\S)")
+_V05 = re.compile(r"\s*\S+ (\d+(?:\.\d*)?) \((.*?):(\d{1,9})\) (\w+)\s*(?::\s*(.*))?$", re.S)
 _PLAIN = re.compile(r"\s*\S+ \[([^\]]*)\], (\w[\w ]*)(?::\s*(.*))?$", re.S)
-_PERCENT = re.compile(r'"value":\s*([\d.]+)%(?:.*"epoch":\s*(\d+))?')
+_PERCENT = re.compile(r'\{"value":\s*([\d.]+)%(?:.*"epoch":\s*(\d+))?.*\}$', re.S)
 _EPOCH_MS = (1e11, 1e14)
+_MLLOG_NAMES = {"namespace", "time_ms", "time_s", "event_type", "key", "value", "metadata"}
+_V06_NAMES = {"value", "metadata"}
+
+_BAD_BYTES = "bytes that are not UTF-8 were replaced in this record"
+_INFINITE = "the value is not a finite number: kept as text, its number is unknown"
+_NO_JSON = "the value is no JSON: kept as text"
+_NO_CLOCK = "its clock cannot be read: the time is unknown"
 
 
 class DamagedRecordError(Exception):
     """A marker without a record that can be read; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Fields:
-    """The fields of one record; JSON text for `value` and `metadata`, milliseconds for time."""
+    """The fields of one record; JSON text for `value` and `metadata`, milliseconds for time.
+
+    `notes` say what of the record could not be read as it stands.
+    """
 
     key: str
     value: str | None
@@ -41,100 +50,119 @@ class Fields:
     clock: Clock
     event_type: str | None
     metadata: str | None
-    notes: tuple[str, ...] = ()
+    notes: list[str]
 
 
-def decode_fields(grammar: bytes, text: bytes, offset: int) -> tuple[Fields, int]:
-    """The record that follows a marker, and the byte offset in its line at which it ends.
+def decode_fields(grammar: bytes, text: bytes) -> tuple[Fields, int]:
+    """The record that follows a marker, and how many bytes of `text` it takes.
 
     Raises DamagedRecordError with the reason when there is none.
     """
-    if grammar == b":::MLLOG":
-        return _mllog(text, offset)
-    decoded, notes = _decoded(text)
-    reader = {b":::MLL": _v06, b":::MLPv0.5.0": _v05}.get(grammar, _plain)
-    return reader(decoded, notes), offset + len(text)
-
-
-def _decoded(text: bytes) -> tuple[str, tuple[str, ...]]:
+    notes: list[str] = []
     try:
-        return text.decode(), ()
+        decoded = text.decode()
     except UnicodeDecodeError:
-        note = "bytes that are not UTF-8 were replaced in this record"
-        return text.decode("utf-8", "replace"), (note,)
-
-
-def _loads(text: str) -> tuple[Any, int]:
+        decoded = text.decode("utf-8", "surrogateescape")
+        notes.append(_BAD_BYTES)
     try:
-        start = len(text) - len(text.lstrip())
+        fields, end = _READERS.get(grammar, _plain)(decoded, notes)
+    except RecursionError:
+        raise DamagedRecordError("the JSON is nested too deeply") from None
+    if end < len(decoded) and len(decoded) != len(text):
+        end = len(decoded[:end].encode("utf-8", "surrogateescape"))
+    return fields, end if end < len(decoded) else len(text)
+
+
+def _loads(text: str, start: int = 0) -> tuple[Any, int]:
+    """The JSON value at `start`, blanks before it allowed, and where it ends."""
+    while text[start : start + 1].isspace():
+        start += 1
+    try:
         return _DECODER.raw_decode(text, start)
     except json.JSONDecodeError as error:
-        raise DamagedRecordError(f"the JSON breaks off at character {error.pos}: {error.msg}") from None
-    except (ValueError, RecursionError) as error:
+        reason = f"the JSON breaks off at character {error.pos}: {error.msg}"
+        raise DamagedRecordError(reason) from None
+    except ValueError as error:
         raise DamagedRecordError(f"the JSON cannot be read: {type(error).__name__}") from None
 
 
-def _mllog(text: bytes, offset: int) -> tuple[Fields, int]:
-    decoded, notes = _decoded(text)
-    record, end = _loads(decoded)
-    if not isinstance(record, dict):
+def _mllog(text: str, notes: list[str]) -> tuple[Fields, int]:
+    record, end = _loads(text)
+    if type(record) is not dict:
         raise DamagedRecordError("the JSON is not an object")
     time_ms = record.get("time_ms")
     if time_ms is None and "time_s" in record:
-        seconds = _number(record["time_s"])
-        time_ms = None if seconds is None else seconds * MS_PER_S
-    fields = _fields(record.get("key"), record.get("value"), time_ms, record.get("metadata"), notes)
-    event_type = record.get("event_type")
-    if isinstance(event_type, str):
-        object.__setattr__(fields, "event_type", event_type)
-    return fields, offset + len(decoded[:end].encode("utf-8", "replace"))
+        time_ms = _milliseconds(record["time_s"])
+    _note_unknown(record.keys() - _MLLOG_NAMES, notes)
+    get = record.get
+    fields = _fields(get("key"), get("value"), time_ms, get("metadata"), notes)
+    event_type = get("event_type")
+    if type(event_type) is str:
+        fields.event_type = printable(event_type)
+    return fields, end
 
 
-def _v06(text: str, notes: tuple[str, ...]) -> Fields:
+def _v06(text: str, notes: list[str]) -> tuple[Fields, int]:
     found = _V06.match(text)
     if not found:
         raise DamagedRecordError("no time and key after the marker")
-    seconds, key, rest = found.groups()
-    body, _ = _loads(rest)
-    if not isinstance(body, dict):
+    seconds, key = found.groups()
+    body, end = _loads(text, found.end())
+    if type(body) is not dict:
         raise DamagedRecordError("the value is not a JSON object")
-    return _fields(key, body.get("value"), _milliseconds(seconds), body.get("metadata"), notes)
+    _note_unknown(body.keys() - _V06_NAMES, notes)
+    time_ms = _milliseconds(seconds)
+    return _fields(key, body.get("value"), time_ms, body.get("metadata"), notes), end
 
 
-def _v05(text: str, notes: tuple[str, ...]) -> Fields:
+def _v05(text: str, notes: list[str]) -> tuple[Fields, int]:
     found = _V05.match(text)
     if not found:
         raise DamagedRecordError("no time, place and key after the marker")
     seconds, file, lineno, key, rest = found.groups()
     metadata: dict[str, Any] = {"file": file, "lineno": int(lineno)}
-    value = _old_value(rest, metadata)
-    return _fields(key, value, _milliseconds(seconds), metadata, notes)
+    value = _old_value(rest, metadata, notes)
+    return _fields(key, value, _milliseconds(seconds), metadata, notes), len(text)
 
 
-def _plain(text: str, notes: tuple[str, ...]) -> Fields:
+def _plain(text: str, notes: list[str]) -> tuple[Fields, int]:
     found = _PLAIN.match(text)
     if not found:
         raise DamagedRecordError("no time and key after the marker")
     clock, key, rest = found.groups()
     metadata: dict[str, Any] = {}
-    percent = _PERCENT.search(rest or "")
+    percent = _PERCENT.match((rest or "").strip())
     if percent:
-        metadata["epoch_num"] = _number(percent[2])
-        ratio = _number(percent[1])
+        metadata["epoch_num"] = finite_number(percent[2])
+        ratio = finite_number(percent[1])
         value: Any = None if ratio is None else round(ratio / 100, 9)
     else:
-        value = _old_value(rest, metadata)
-    return _fields(key, value, _wall_clock_ms(clock), metadata or None, notes)
+        value = _old_value(rest, metadata, notes)
+    time_ms = _wall_clock_ms(clock)
+    if time_ms is None:
+        notes.append(_NO_CLOCK)
+    return _fields(key, value, time_ms, metadata, notes), len(text)
 
 
-def _old_value(rest: str | None, metadata: dict[str, Any]) -> Any:
+_READERS = {b":::MLLOG": _mllog, b":::MLL": _v06, b":::MLPv0.5.0": _v05}
+
+
+def _old_value(rest: str | None, metadata: dict[str, Any], notes: list[str]) -> Any:
     """The value of a record of rounds v0.5 and v0.6; its epoch moves into `metadata`."""
-    if rest is None or not rest.strip():
+    said = (rest or "").strip()
+    if not said:
         return None
     try:
-        value, _ = _loads(rest.strip())
+        value, end = _loads(said)
+        is_whole = end == len(said) or said[end].isspace()  # a unit may follow a number
     except DamagedRecordError:
-        return rest.strip()
+        if said[0] in '{["':
+            raise
+        is_whole = False
+    if not is_whole:
+        if said[0] in "-.0123456789":
+            notes.append(_NO_JSON)
+        return said
     if isinstance(value, dict) and "value" in value:
         if "epoch" in value:
             metadata["epoch_num"] = value["epoch"]
@@ -142,8 +170,14 @@ def _old_value(rest: str | None, metadata: dict[str, Any]) -> Any:
     return value
 
 
-def _milliseconds(seconds: str) -> float | None:
-    value = _number(seconds)
+def _note_unknown(names: set[str], notes: list[str]) -> None:
+    if names:
+        listed = ", ".join(sorted(printable(name)[:40] for name in names)[:3])
+        notes.append(f"it has a member that no record has ({listed}): not read")
+
+
+def _milliseconds(seconds: object) -> float | None:
+    value = finite_number(seconds)
     return None if value is None else value * MS_PER_S
 
 
@@ -156,58 +190,23 @@ def _wall_clock_ms(text: str) -> float | None:
         return None
 
 
-def _fields(
-    key: object, value: Any, time: object, metadata: object, notes: tuple[str, ...]
-) -> Fields:
-    if not isinstance(key, str) or not key:
+def _fields(key: object, value: Any, time: object, metadata: object, notes: list[str]) -> Fields:
+    if type(key) is not str or not key:
         raise DamagedRecordError("the record has no key")
+    if not key.isidentifier():
+        key = printable(key)
+        if not key.replace(" ", "_").isidentifier():
+            notes.append("its key is no name")
+    text, is_infinite = json_text(value)
+    if is_infinite:
+        notes.append(_INFINITE)
+    extra = json_text(metadata)[0] if metadata not in (None, "", {}) else None
     time_ms, clock = _clock(time)
-    text, more = _json_text(value)
-    extra = _json_text(metadata)[0] if metadata not in (None, "", {}) else None
-    return Fields(key, text, _number(value), time_ms, clock, None, extra, notes + more)
-
-
-def _json_text(value: Any) -> tuple[str | None, tuple[str, ...]]:
-    """JSON text of a value; NaN and infinities become text and are noted."""
-    if value is None:
-        return None, ()
-    try:
-        return _printable(_ENCODE(value)), ()
-    except ValueError:
-        note = "the value is not a finite number: kept as text, its number is unknown"
-        return _printable(_ENCODE(_without_infinities(value))), (note,)
-
-
-def _printable(text: str) -> str:
-    """Lone surrogates, which JSON may escape and UTF-8 cannot hold, become U+FFFD."""
-    return text if text.isascii() else text.encode("utf-8", "replace").decode()
-
-
-def _without_infinities(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {name: _without_infinities(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_without_infinities(member) for member in value]
-    return value
-
-
-def _number(value: object) -> float | None:
-    """A finite number, also from its text or a list of one; None for anything else."""
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return number if math.isfinite(number) else None
+    return Fields(key, text, finite_number(value), time_ms, clock, None, extra, notes)
 
 
 def _clock(time: object) -> tuple[float | None, Clock]:
-    time_ms = _number(time)
+    time_ms = finite_number(time)
     if time_ms is None:
         return None, "missing"
     if time_ms == 0:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import datetime
+import re
 import tomllib
 from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any
 
 from ingest.layout import Identity
-from ingest.records import Problem
+from ingest.records import Problem, Severity
 
 FILE_NAME = "source.toml"
 KINDS = ("logged", "reconstructed")
 VERIFICATIONS = ("official", "unverified")
+TEXT_TYPES = (str, datetime.date, datetime.datetime)
+TOML_LINE = re.compile(r"at line (\d+)")
 REMEDY = "see the guide for engineers: source.toml takes text values of known names"
 
 
@@ -43,28 +47,36 @@ class Sidecar:
 def read_sidecar(data: bytes, path: str) -> tuple[Sidecar, list[Problem]]:
     """The sidecar in `data`; what it gets wrong becomes a Problem and is left out."""
     try:
-        table: dict[str, Any] = tomllib.loads(data.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        reason = f"not valid TOML ({error}); the folder is loaded without it"
-        return Sidecar(), [Problem(1, "error", reason, REMEDY)]
+        table: dict[str, Any] = tomllib.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        said = str(error) or type(error).__name__
+        place = TOML_LINE.search(said)
+        reason = f"not valid TOML ({said}); the folder is loaded without it"
+        return Sidecar(), [Problem(int(place[1]) if place else 1, "error", reason, REMEDY)]
     known = {field.name for field in fields(Sidecar)}
-    taken = {key: str(value) for key, value in table.items() if key in known}
-    problems = [_unknown_name(data, key) for key in table if key not in known]
+    taken: dict[str, str] = {}
+    problems: list[Problem] = []
+    for key, value in table.items():
+        if key not in known:
+            problems.append(_problem(data, key, "warning", "is no name of a source.toml"))
+        elif isinstance(value, TEXT_TYPES):
+            taken[key] = str(value)
+        else:
+            problems.append(_problem(data, key, "error", f"must be text, not {value!r:.60}"))
     for key, allowed in (("kind", KINDS), ("verification", VERIFICATIONS)):
         if taken.get(key, allowed[0]) not in allowed:
-            reason = f"{key} must be one of {', '.join(allowed)}, not {taken.pop(key)!r}"
-            problems.append(Problem(_line_of(data, key), "error", reason, REMEDY))
+            reason = f"must be one of {', '.join(allowed)}, not {taken.pop(key)!r}"
+            problems.append(_problem(data, key, "error", reason))
     taken.setdefault("name", PurePosixPath(path).parent.name)
     return Sidecar(**taken), problems
 
 
-def _unknown_name(data: bytes, key: str) -> Problem:
-    return Problem(_line_of(data, key), "warning", f"{key} is no name of a source.toml", REMEDY)
-
-
-def _line_of(data: bytes, key: str) -> int:
-    rows = data.decode("utf-8", "replace").split("\n")
-    return next((n for n, row in enumerate(rows, 1) if row.strip().startswith(key)), 1)
+def _problem(data: bytes, key: str, severity: Severity, reason: str) -> Problem:
+    """A Problem about one name, at the line that sets it."""
+    pattern = re.compile(rf"\s*\[*[\"']?{re.escape(key)}\b")
+    rows = data.decode("utf-8-sig").split("\n")
+    line = next((number for number, row in enumerate(rows, 1) if pattern.match(row)), 1)
+    return Problem(line, severity, f"{key} {reason}", REMEDY)
 
 
 def overridden(identity: Identity, said: Sidecar) -> Identity:

@@ -29,6 +29,13 @@ class _Commands(click.Group):
         command: click.Command = module.command
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:  # `| head` has seen enough; click would exit with 1
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return 0
+
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
@@ -47,13 +54,13 @@ def main() -> None:
     """Runs the command line; every error ends as one line on standard error."""
     try:
         sys.exit(cli(standalone_mode=False) or 0)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(2)
     except click.ClickException as error:
         _fail(error.format_message())
     except (KeyboardInterrupt, click.Abort):
         _fail("stopped; the database is as it was", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     except Exception as error:
         if os.environ.get("LEVELBOOK_TRACEBACK"):
             raise
@@ -61,6 +68,8 @@ def main() -> None:
 
 
 def _one_line(error: Exception) -> str:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}; check the path and its permissions"
     text = " ".join(str(error).split()) or type(error).__name__
     return text if _is_expected(error) else f"{text} ({type(error).__name__}; a fault of Levelbook)"
 

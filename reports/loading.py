@@ -53,6 +53,8 @@ def print_report(report: LoadReport) -> None:
     """The table of kinds, then what was known, skipped, unassigned, and the problems."""
     if report.kinds:
         Console().print(_table(report))
+    if not (report.kinds or report.known or report.skipped or report.problems):
+        click.echo("nothing was read: no files there; check the path")
     if report.known:
         path, earlier = report.known[0]
         changed = "" if report.assigned else " and changed nothing"

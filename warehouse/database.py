@@ -28,13 +28,15 @@ def database_path(chosen: str | None) -> Path:
 
 def connect(path: Path | str, *, read_only: bool = True) -> duckdb.DuckDBPyConnection:
     """A connection to an existing database; raises DatabaseError with the remedy."""
+    if Path(path).is_dir():
+        raise DatabaseError(f"{path}: a folder; name a file with --database")
     if read_only and not Path(path).is_file():
         raise DatabaseError(f"{path}: no such database; run `levelbook load PATH` first")
     try:
         connection = duckdb.connect(str(path), read_only=read_only)
     except duckdb.Error as error:
         reason = str(error).splitlines()[0]
-        raise DatabaseError(f"{path}: cannot be opened ({reason})") from None
+        raise DatabaseError(f"{path}: cannot be opened ({reason}); choose another") from None
     if read_only and (fault := _fault(connection)):
         connection.close()
         raise DatabaseError(f"{path}: {fault}")

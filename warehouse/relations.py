@@ -106,7 +106,8 @@ def drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
 def verify(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> None:
     """Raises RelationError unless the documented columns are the real ones, in order."""
     rows = connection.execute(
-        "select table_name, list(column_name order by column_index) from duckdb_columns() group by 1"
+        "select table_name, list(column_name order by column_index) from duckdb_columns()"
+        " group by table_name"
     )
     real = dict(rows.fetchall())
     for relation in made:

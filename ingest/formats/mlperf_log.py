@@ -7,11 +7,23 @@ is kept, line numbers are those of the file, and a record that is lost is report
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from typing import Any
 
-from ingest.lines import Line, as_utf8, line_from, lines_with, rank_of, readable
+from ingest.lines import (
+    Line,
+    as_utf8,
+    last_line,
+    line_from,
+    lines_with,
+    rank_of,
+    readable,
+    without_rank,
+)
 from ingest.mlperf_records import DamagedRecordError, Fields, decode_fields
 from ingest.records import Event, Problem, Record, Run, RunStatus
 
@@ -19,23 +31,35 @@ NAME = "mlperf_log"
 DESCRIPTION = "MLPerf Training result log, rounds v0.5 to v5.1 (mlcommons/logging)"
 VERSION = 1
 
-MARKER = re.compile(rb":::(?:MLLOG|MLL(?= )|MLPv0\.5\.0(?= ))|^MLPerf:(?= \w+ \[)")
-TOKENS = (b"MLLOG", b"MLL ", b"MLPv0", b":::ML", b"MLPerf: ", b'"event_type"', b'"metadata"')
-DAMAGED = re.compile(rb"MLLOG\s*\{|:::ML|::MLL \d|::MLPv0")
+MARKER = re.compile(rb":::ML(?:LOG|L(?= )|Pv0\.5\.0(?= ))")
+UNMARKED = re.compile(rb"(?<![^\s>:])MLPerf:(?= \S+ \[\d\d/\d\d/\d\d )")
+# One damaged byte leaves the first or the second half of a marker whole; where all of it is gone
+# the members of a record show. DAMAGED sees only text that holds no whole marker.
+TOKENS = (b":::ML", b'LOG {"', b"v0.5.0 ", b"MLPe", b"rf: ", b': {"value"', b'"metadata"')
+DAMAGED = re.compile(
+    rb':::ML|LOG ?\{"|v0\.5\.0 \S+ \d+\.\d|(?:MLPe|rf: ).{1,40}(?:\d/\d\d/\d\d |\d\d:\d\d:\d\d\])'
+    rb'|\d \w+ ?: ?\{"value"|"(?:key|event_type|time_ms|lineno)":.*"metadata":'
+    rb'|"metadata": ?\{.*"(?:key|event_type|time_ms|lineno|line_no)":'
+)
 RESULT_NAME = re.compile(r"(?:^|/)\.?(?:![^/]*!)?result_[^/]*\.txt$")
 TRAINING = re.compile(r"(?:(?:epoch|block|eval)_(?:start|stop|accuracy)|run_stop|throughput)$")
 HEADER = re.compile(r"cache_clear$|init_start$|submission_|run_clear_caches$")
 RANKS_START_WITHIN_MS = 1_000.0
 LAUNCH_TAKES_AT_MOST_MS = 60_000.0
+SHORTEST_HALF = 4
 LONGEST_SPLIT_LINES = 4
+LONGEST_QUOTE_BYTES = 1 << 16
 
 REPAIR = "mend the record in a copy of the log and load the copy, or run the benchmark again"
 RERUN = "load the complete log, or run the benchmark again"
+KEPT = "nothing to do: the record is kept"
 
 
 def claims(head: bytes, name: str) -> bool:
     """True for text with an MLPerf marker, and for any file called result_*.txt."""
-    return bool(MARKER.search(head)) or RESULT_NAME.search(name) is not None
+    if name.endswith(".json"):
+        return False
+    return RESULT_NAME.search(name) is not None or bool(_marks(as_utf8(head)))
 
 
 def parse(data: bytes, name: str) -> Iterator[Record]:
@@ -61,93 +85,135 @@ class _Reader:
 
     data: bytes
     done: int = 0
+    last_number: int = 0
+
+    def body(self) -> Iterator[Event | Problem]:
+        """The records, whole or damaged, of every line that may hold one."""
+        for line in lines_with(self.data, TOKENS):
+            if line.start >= self.done:
+                for record in self.records(line):
+                    self.last_number = line.number
+                    yield record
 
     def records(self, line: Line) -> Iterator[Event | Problem]:
         """All records of one line, left to right."""
+        text = line.text
+        marks = _marks(text)
+        rank = rank_of(text[: marks[0].start()]) if marks else None
         position = 0
-        while marker := MARKER.search(line.text, position):
-            grammar = marker.group()
-            prefix = line.text[: marker.start()]
+        for index, mark in enumerate(marks, start=1):
+            start, body = mark.span()
+            if start < position:
+                continue  # quoted in the record before it
+            if start - position > SHORTEST_HALF:
+                yield from _lost(line, position, start)
+            stop = marks[index].start() if index < len(marks) else len(text)
             try:
-                fields, position = self._decode(grammar, line, marker.end())
+                fields, taken = self._decode(mark.group(), line, body, stop)
             except DamagedRecordError as damage:
-                yield _damaged(line, marker.start(), str(damage), self._is_cut(line))
-                position = marker.end()
+                yield _damaged(line, start, str(damage), self._is_cut(line))
+                position = stop
                 continue
-            rank = rank_of(prefix)
-            yield from (_problem(line, note) for note in fields.notes)
+            position = body + taken
+            for note in fields.notes:
+                yield Problem(line.number, "info", note, KEPT, readable(text[start:position]))
             yield _event(line.number, rank, fields)
+        if len(text) - position > SHORTEST_HALF:
+            yield from _lost(line, position, len(text), self._is_cut(line))
 
-    def _decode(self, grammar: bytes, line: Line, start: int) -> tuple[Fields, int]:
-        """The fields of the record that begins at `start`, joined over raw newlines if need be."""
+    def _decode(self, grammar: bytes, line: Line, start: int, stop: int) -> tuple[Fields, int]:
+        """The fields of a record, and how many bytes of its line from `start` on it takes."""
+        piece = line.text[start:stop]
+        if grammar != b":::MLLOG":
+            if self._is_cut(line) and not piece.endswith((b"}", b"]", b'"')):
+                raise DamagedRecordError("nothing shows where it ends")
+            if grammar != b":::MLL" and DAMAGED.search(piece):
+                raise DamagedRecordError("another record stands in its value")
+            return decode_fields(grammar, piece)
         try:
-            return decode_fields(grammar, line.text[start:], start)
+            return decode_fields(grammar, piece)
         except DamagedRecordError:
-            joined = self._joined(line)
-            for text, end in joined if grammar == b":::MLLOG" else ():
+            for text, end in self._longer(line, start, stop):
                 try:
-                    fields, _ = decode_fields(grammar, text[start:], start)
+                    fields, taken = decode_fields(grammar, text)
                 except DamagedRecordError:
                     continue
-                self.done = end
-                note = "a raw newline splits this record over several lines; joined"
-                return replace(fields, notes=(*fields.notes, note)), len(line.text)
+                if end > line.start + len(line.text):
+                    self.done = end
+                    fields.notes.append("a raw newline splits it over several lines: joined")
+                return fields, min(taken, len(line.text) - start)
             raise
 
-    def _joined(self, line: Line) -> Iterator[tuple[bytes, int]]:
-        """This line with one, two ... of the lines after it, while they hold no marker."""
-        text, end = line.text, line.start + len(line.text)
+    def _longer(self, line: Line, start: int, stop: int) -> Iterator[tuple[bytes, int]]:
+        """More text for a record that breaks off, and the byte of the file at which it ends.
+
+        Beyond a marker that it may quote in a string, or up to four lines that hold no marker.
+        """
+        text, end = line.text[start:], line.start + len(line.text)
+        if stop < len(line.text):
+            yield line.text[start : stop + LONGEST_QUOTE_BYTES], end
+            return
         for _ in range(LONGEST_SPLIT_LINES):
             end = self.data.find(b"\n", end)
             if end < 0:
                 return
             after = line_from(self.data, line.number, end + 1)
-            if MARKER.search(after.text):
+            if _marks(after.text):
                 return
             text += b"\n" + after.text
             end += 1 + len(after.text)
             yield text, end
 
     def _is_cut(self, line: Line) -> bool:
-        return line.start + len(line.text) >= len(self.data)
+        """Whether this is the last line, and not ended."""
+        return self.data.find(b"\n", line.start) < 0
+
+    def ends(self) -> Iterator[Problem]:
+        """What the first and the last line say about a file that was cut there."""
+        first = line_from(self.data, 1, 0)
+        if not _may_hold_record(first.text) and _closes_more_than_opens(first.text):
+            reason = "the file begins inside this record"
+            yield Problem(1, "warning", reason, RERUN, readable(first.text))
+        last = last_line(self.data)
+        tail = without_rank(last.text)
+        if tail and last.number > self.last_number and _is_half_a_marker(tail):
+            reason = "the file ends inside a record's marker"
+            yield Problem(last.number, "warning", reason, RERUN, readable(last.text))
 
 
 def _records(data: bytes) -> Iterator[Event | Problem]:
     reader = _Reader(data)
-    found = False
-    for line in lines_with(data, TOKENS):
-        if line.start < reader.done:
-            continue
-        found = True
-        if MARKER.search(line.text):
-            yield from reader.records(line)
-        elif _is_record_without_marker(line.text):
-            yield _damaged(line, 0, "its marker is damaged or missing", False)
-    if tail := _cut_marker(data):
-        yield tail
-    if not found and data.strip():
-        yield Problem(None, "error", "no MLPerf record in the file", RERUN)
-    elif not data.strip():
-        yield Problem(None, "error", "the file is empty", RERUN)
+    is_silent = True
+    for record in chain(reader.body(), reader.ends()):
+        is_silent = False
+        yield record
+    if is_silent:
+        reason = "no MLPerf record in the file" if data.strip() else "the file is empty"
+        yield Problem(None, "error", reason, RERUN)
 
 
-def _is_record_without_marker(text: bytes) -> bool:
-    if DAMAGED.search(text):
-        return True
-    return b'"key"' in text and (b'"event_type"' in text or b'"time_ms"' in text)
+def _marks(text: bytes) -> list[re.Match[bytes]]:
+    """Every whole marker; the grammar without one is looked for only where there is no other."""
+    found = list(MARKER.finditer(text))
+    return found or (list(UNMARKED.finditer(text)) if b"MLPerf: " in text else [])
 
 
-def _cut_marker(data: bytes) -> Problem | None:
-    """A last line that ends inside a marker: the file was cut there."""
-    start = data.rfind(b"\n") + 1
-    tail = data[start:]
-    if not 3 <= len(tail) <= len(b":::MLLOG") or MARKER.search(tail):
-        return None
-    cut = tail.startswith(b":::") and b":::MLPv0.5.0".startswith(tail[:6])
-    if not (cut or b":::MLLOG ".startswith(tail)):
-        return None
-    number = data.count(b"\n") + 1
-    return Problem(number, "warning", "the file ends inside a record's marker", RERUN)
+def _may_hold_record(text: bytes) -> bool:
+    return any(token in text for token in TOKENS)
+
+
+def _closes_more_than_opens(text: bytes) -> bool:
+    return text.rstrip().endswith(b"}") and text.count(b"}") > text.count(b"{")
+
+
+def _is_half_a_marker(tail: bytes) -> bool:
+    return b":::M".startswith(tail) or tail.startswith(b"MLPe") or tail.endswith((b":::", b":::M"))
+
+
+def _lost(line: Line, start: int, end: int, is_cut: bool = False) -> Iterator[Problem]:
+    """A Problem when text without a whole marker is what remains of a record."""
+    if DAMAGED.search(line.text, start, end):
+        yield _damaged(line, start, "its marker is damaged or missing", is_cut)
 
 
 def _damaged(line: Line, start: int, reason: str, is_cut: bool) -> Problem:
@@ -156,10 +222,6 @@ def _damaged(line: Line, start: int, reason: str, is_cut: bool) -> Problem:
     else:
         reason, remedy = f"a record is lost: {reason}", REPAIR
     return Problem(line.number, "warning", reason, remedy, readable(line.text[start : start + 400]))
-
-
-def _problem(line: Line, note: str) -> Problem:
-    return Problem(line.number, "info", note, "nothing to do: the record is kept")
 
 
 def _event(line: int, rank: int | None, fields: Fields) -> Event:
@@ -203,7 +265,7 @@ def _with_attempt(event: Event, boundaries: list[int]) -> Event:
 def _runs(events: list[Event], boundaries: list[int]) -> Iterator[Record]:
     """A Run for each attempt, and what is missing from it."""
     edges = [0, *boundaries, max((event.line for event in events), default=0) + 1]
-    for attempt, (first, end) in enumerate(zip(edges, edges[1:], strict=False), start=1):
+    for attempt, (first, end) in enumerate(pairwise(edges), start=1):
         own = [event for event in events if first <= event.line < end]
         if own:
             is_last = attempt == len(edges) - 1
@@ -221,16 +283,35 @@ def _missing(events: list[Event], run: Run) -> Iterator[Problem]:
     if run.status == "unfinished":
         reason = "no run_stop: the run was killed, or the file is cut off after this line"
         yield Problem(run.last_line, "error", reason, RERUN)
+    stop = _stop(events)
+    if stop and run.status == "stopped" and (said := _said(stop)):
+        reason = f"run_stop says {said[:40]!r}, neither success nor aborted: the run does not count"
+        yield Problem(stop.line, "warning", reason, RERUN)
+
+
+def _stop(events: list[Event]) -> Event | None:
+    return next((event for event in events if event.key == "run_stop"), None)
 
 
 def _status(events: list[Event]) -> RunStatus:
     """What run_stop says: its status, or only that the run ended (rounds before v0.6)."""
-    stop = next((event for event in events if event.key == "run_stop"), None)
+    stop = _stop(events)
     if stop is None:
         return "unfinished"
-    said = f"{stop.metadata or ''} {stop.value or ''}".lower()
-    if re.search(r'"status":\s*"abort|"success":\s*false|"abort', said):
+    said = _said(stop)
+    if said.startswith("abort"):
         return "aborted"
-    if re.search(r'"status":\s*"success"|"success":\s*true|"success"\s*$', said):
-        return "success"
-    return "stopped"
+    return "success" if said == "success" else "stopped"
+
+
+def _said(stop: Event) -> str:
+    """The status in the metadata or the value of a run_stop, in lower case; empty for none."""
+    for text in (stop.metadata, stop.value):
+        found: Any = json.loads(text) if text else None
+        if isinstance(found, dict) and isinstance(found.get("success"), bool):
+            return "success" if found["success"] else "aborted"
+        if isinstance(found, dict):
+            found = found.get("status")
+        if isinstance(found, str) and found:
+            return found.lower()
+    return ""

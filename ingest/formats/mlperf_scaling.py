@@ -12,6 +12,7 @@ from pathlib import PurePosixPath
 
 from ingest.lines import as_utf8
 from ingest.records import Problem, Record, ScalingFactor
+from ingest.values import finite_number
 
 NAME = "mlperf_scaling"
 DESCRIPTION = "MLPerf Training score scaling factor (scaling.json, rounds from v2.0)"
@@ -26,8 +27,11 @@ def claims(head: bytes, name: str) -> bool:
 def parse(data: bytes, name: str) -> Iterator[Record]:
     """The factor, or a Problem that says why there is none."""
     try:
-        factor = json.loads(as_utf8(data))["scaling_factor"]
-        yield ScalingFactor(float(factor))
-    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
-        reason = f"no scaling factor could be read ({type(error).__name__}); the score stays raw"
+        factor = finite_number(json.loads(as_utf8(data))["scaling_factor"])
+    except (ValueError, KeyError, TypeError, RecursionError):
+        factor = None
+    if factor is None or factor <= 0:
+        reason = "no positive number called scaling_factor in it; the score stays raw"
         yield Problem(1, "error", reason, 'write {"scaling_factor": NUMBER}')
+    else:
+        yield ScalingFactor(factor)

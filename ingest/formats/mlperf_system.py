@@ -15,6 +15,8 @@ from typing import Any
 
 from ingest.lines import as_utf8
 from ingest.records import Problem, Record, System
+from ingest.units import MIB
+from ingest.values import finite_number, json_text
 
 NAME = "mlperf_system"
 DESCRIPTION = "MLPerf Training system description (systems/<system>.json, v0.5 entry.json)"
@@ -23,56 +25,78 @@ VERSION = 1
 PLACE = re.compile(r"(?:^|/)systems/[^/]+\.json$|/results/[^/]+/entry\.json$")
 KNOWN_KEY = re.compile(rb"number.of.nodes|accelerators_per_node|num_accelerators")
 STRING_OR_TRAILING_COMMA = re.compile(r'("(?:\\.|[^"\\])*")|,(?=\s*[}\]])', re.S)
-MISSPELT = {"divison": "division", "sumitter": "submitter", "num_nodes": "number_of_nodes",
-            "num_accelerators": "accelerators_per_node", "accelerator": "accelerator_model_name",
-            "cpu": "host_processor_model_name", "org": "submitter", "platform": "system_name"}  # fmt: skip
-REQUIRED = ("number_of_nodes", "accelerators_per_node")
+MISSPELT = {
+    "divison": "division",
+    "sumitter": "submitter",
+    "num_nodes": "number_of_nodes",
+    "num_accelerators": "accelerators_per_node",
+    "accelerator": "accelerator_model_name",
+    "cpu": "host_processor_model_name",
+    "org": "submitter",
+    "platform": "system_name",
+}
+LONGEST_BYTES = MIB
+MEND = "mend the JSON (python3 -m json.tool FILE)"
+WRITE_NUMBER = "write it as a number, or give the system in a source.toml beside the logs"
 
 
 def claims(head: bytes, name: str) -> bool:
     """True for a JSON file at a system description's place, or with its telling keys."""
-    if not name.endswith(".json"):
+    if not name.endswith(".json") or PurePosixPath(name).name == "scaling.json":
         return False
     return PLACE.search(name) is not None or KNOWN_KEY.search(head) is not None
 
 
 def parse(data: bytes, name: str) -> Iterator[Record]:
     """One System named after the file, with a Problem for each thing that had to be mended."""
-    text = as_utf8(data).decode("utf-8-sig", "replace")
-    fields, problems = _read(text)
-    yield from problems
-    if fields is None:
+    if len(data) > LONGEST_BYTES:
+        reason = f"{len(data)} bytes are no system description; it was not read"
+        yield Problem(None, "error", reason, "load the description itself")
         return
-    fields = _normalised(fields)
-    numbers = {key: _whole_number(fields.get(key)) for key in REQUIRED}
-    for key in REQUIRED:
-        if numbers[key] is None:
+    text = as_utf8(data).decode("utf-8", "replace")
+    try:
+        yield from _system(text, PurePosixPath(name))
+    except RecursionError:
+        yield Problem(1, "error", "nested too deeply; the description was not read", MEND)
+
+
+def _system(text: str, path: PurePosixPath) -> Iterator[Record]:
+    logged, problems = _read(text)
+    yield from problems
+    if logged is None:
+        return
+    fields = _normalised(logged)
+    nodes = _count(fields.get("number_of_nodes"), least=1)
+    accelerators = _count(fields.get("accelerators_per_node"), least=0)
+    for key, number in (("number_of_nodes", nodes), ("accelerators_per_node", accelerators)):
+        if number is None:
             yield _unknown_number(key, fields.get(key), text)
-    nodes, accelerators = numbers["number_of_nodes"], numbers["accelerators_per_node"]
-    json_text = json.dumps(fields, ensure_ascii=False, allow_nan=True).encode("utf-8", "replace")
-    path = PurePosixPath(name)
     system = path.parent.name if path.name == "entry.json" else path.stem
-    yield System(system, json_text.decode(), nodes or None, accelerators)
+    yield System(system, json_text(fields)[0] or "{}", nodes, accelerators)
 
 
 def _read(text: str) -> tuple[dict[str, Any] | None, list[Problem]]:
     try:
-        return _object(json.loads(text, strict=False)), []
-    except (ValueError, RecursionError) as error:
+        return _object(json.loads(text, strict=False))
+    except ValueError as error:
         line = getattr(error, "lineno", 1)
     try:
         mended = STRING_OR_TRAILING_COMMA.sub(lambda found: found.group(1) or "", text)
-        fields = _object(json.loads(mended, strict=False))
+        fields, problems = _object(json.loads(mended, strict=False))
+        commas = STRING_OR_TRAILING_COMMA.finditer(text)
+        first = next(found.start() for found in commas if not found.group(1))
+        line = text.count("\n", 0, first) + 1
         reason = "not valid JSON: a comma stands before a closing bracket; read without it"
-        return fields, [Problem(line, "info", reason, "delete the comma")]
-    except (ValueError, RecursionError):
+        return fields, [Problem(line, "info", reason, "delete the comma"), *problems]
+    except ValueError:
         return _read_log_lines(text, line)
 
 
-def _object(value: Any) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise ValueError("not a JSON object")
-    return value
+def _object(value: Any) -> tuple[dict[str, Any] | None, list[Problem]]:
+    if isinstance(value, dict):
+        return value, []
+    reason = "the JSON is not an object; the description was not read"
+    return None, [Problem(1, "error", reason, "write the description as one JSON object")]
 
 
 def _read_log_lines(text: str, line: int) -> tuple[dict[str, Any] | None, list[Problem]]:
@@ -83,11 +107,11 @@ def _read_log_lines(text: str, line: int) -> tuple[dict[str, Any] | None, list[P
         if colon and key.isidentifier():
             try:
                 fields[key] = json.loads(rest)["value"]
-            except (ValueError, KeyError, TypeError, RecursionError):
+            except (ValueError, KeyError, TypeError):
                 continue
     if not fields:
         reason = "not valid JSON from this line on; the description was not read"
-        return None, [Problem(line, "error", reason, "mend the JSON (python3 -m json.tool FILE)")]
+        return None, [Problem(line, "error", reason, MEND)]
     fields |= _literal(fields.pop("entry", None))
     reason = "lines of log output instead of JSON; read as such"
     return fields, [Problem(1, "info", reason, "write the description as one JSON object")]
@@ -95,11 +119,14 @@ def _read_log_lines(text: str, line: int) -> tuple[dict[str, Any] | None, list[P
 
 def _literal(value: object) -> dict[str, Any]:
     """A Python dict printed as text (`{'nodes': "{...}"}`), or nothing."""
+    if isinstance(value, dict):
+        return value
     try:
-        found = ast.literal_eval(value) if isinstance(value, str) else value
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        found = ast.literal_eval(value) if isinstance(value, str) else None
+        plain = json.loads(json.dumps(found, default=str))
+    except (ValueError, TypeError, SyntaxError, MemoryError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return plain if isinstance(plain, dict) else {}
 
 
 def _normalised(fields: dict[str, Any]) -> dict[str, Any]:
@@ -114,21 +141,21 @@ def _normalised(fields: dict[str, Any]) -> dict[str, Any]:
     return flat
 
 
-def _whole_number(value: object) -> int | None:
+def _count(value: object, least: int) -> int | None:
     """A count from 8, 8.0, "8" or "8.0"; 0 for the word that says there is none; else None."""
-    if isinstance(value, str):
-        value = "0" if value.strip().lower() in ("n/a", "none") else value
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
+    if isinstance(value, str) and value.strip().lower() in ("n/a", "none"):
+        value = 0
+    number = None if isinstance(value, list) else finite_number(value)
+    if number is None or not number.is_integer():
         return None
-    try:
-        number = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return int(number) if number.is_integer() and 0 <= number < 10**9 else None
+    return int(number) if least <= number < 10**9 else None
 
 
 def _unknown_number(key: str, value: object, text: str) -> Problem:
-    line = next((n for n, row in enumerate(text.split("\n"), 1) if key in row), None)
-    said = "is missing" if value is None else f"is not a whole number: {str(value)[:60]!r}"
-    remedy = "write it as a number, or give the system in a source.toml beside the logs"
-    return Problem(line, "warning", f"{key} {said}; it is unknown", remedy)
+    spelt = [name for name, plain in MISSPELT.items() if plain == key]
+    names = (f'"{name}"' for name in (key, key.replace("_", " "), *spelt))
+    pattern = re.compile("|".join(names))
+    rows = text.split("\n")
+    line = next((n for n, row in enumerate(rows, 1) if pattern.search(row)), None)
+    said = "is missing" if value is None else f"is no count: {value!r:.60}"
+    return Problem(line, "warning", f"{key} {said}; it is unknown", WRITE_NUMBER)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-import duckdb
 
 from reports.commands.load import options, said_and_limits
+
+if TYPE_CHECKING:
+    import duckdb
 
 
 def _opened(database: Path, paths: tuple[str, ...], chosen: dict[str, Any]) -> Any:
@@ -21,7 +23,10 @@ def _opened(database: Path, paths: tuple[str, ...], chosen: dict[str, Any]) -> A
         return connect(database)
     connection: duckdb.DuckDBPyConnection = in_memory()
     said, limits = said_and_limits(chosen)
-    load(connection, list(paths), said, limits)
+    report = load(connection, list(paths), said, limits)
+    if not report.files and not report.problems:
+        where = ", ".join(paths)
+        raise click.UsageError(f"{where}: no file that can be read; see `levelbook formats`")
     refresh(connection)
     return connection
 
@@ -43,7 +48,10 @@ def command(
     With PATHs these are checked on their own, and nothing is stored.
     """
     from reports.checking import findings, formatted, has_errors
+    from warehouse.rules import rules
 
+    if rule is not None and rule not in {known.name for known in rules()}:
+        raise click.UsageError(f"{rule} is no rule; `levelbook rules` lists them")
     found = findings(_opened(ctx.obj, paths, chosen), rule)
     click.echo(formatted(found, kind))
     if has_errors(found):

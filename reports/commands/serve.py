@@ -11,7 +11,7 @@ import click
 
 @click.command()
 @click.option("--output", default="build", show_default=True, help="Folder that holds site/.")
-@click.option("--port", default=8000, show_default=True)
+@click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True)
 def command(output: str, port: int) -> None:
     """Serve the built site on this machine until stopped with Ctrl-C."""
     site = Path(output) / "site"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
@@ -71,13 +71,15 @@ def _progress(frame: pl.DataFrame) -> tuple[str, str]:
     return "ordinal", "Evaluation"
 
 
-def _quality(frame: pl.DataFrame) -> tuple[str, str]:
+def _quality(frame: pl.DataFrame) -> tuple[str, Literal["linear", "log"]]:
     """Axis title of what was measured, and the scale on which small values can be told apart."""
     name = frame["quality"][0] or "accuracy"
     if not frame["is_lower_better"][0]:
         return name[:1].upper() + name[1:], "linear"
-    kind = "log" if (frame["accuracy"] > 0).all() else "linear"
-    return f"{name[:1].upper()}{name[1:]} (less is better{', log scale' * (kind == 'log')})", kind
+    said = f"{name[:1].upper()}{name[1:]} (less is better"
+    if (frame["accuracy"] > 0).all():
+        return f"{said}, log scale)", "log"
+    return f"{said})", "linear"
 
 
 def _named(frame: pl.DataFrame) -> pl.DataFrame:
@@ -95,7 +97,7 @@ def chart(frame: pl.DataFrame) -> alt.LayerChart:
     quality, scale = _quality(frame)
     curves = alt.Chart(inline(_named(frame))).encode(
         x=alt.X(f"{column}:Q", title=title),
-        y=alt.Y("accuracy:Q", title=quality).scale(type=scale, zero=False),
+        y=alt.Y("accuracy:Q", title=quality).scale(type=scale, zero=False, nice=scale == "linear"),
         color=alt.Color("line:N", title=None, sort=None).scale(range="category"),
         order="ordinal:Q",
         tooltip=["system:N", "run_number:Q", f"{column}:Q", "accuracy:Q", "evidence:N"],
