@@ -93,7 +93,8 @@ def _mllog(text: str, notes: list[str]) -> tuple[Fields, int]:
     time_ms = record.get("time_ms")
     if time_ms is None and "time_s" in record:
         time_ms = _milliseconds(record["time_s"])
-    _note_unknown(record.keys() - _MLLOG_NAMES, notes)
+    if not record.keys() <= _MLLOG_NAMES:
+        notes.append(_unknown(record.keys() - _MLLOG_NAMES))
     get = record.get
     fields = _fields(get("key"), get("value"), time_ms, get("metadata"), notes)
     event_type = get("event_type")
@@ -110,7 +111,8 @@ def _v06(text: str, notes: list[str]) -> tuple[Fields, int]:
     body, end = _loads(text, found.end())
     if type(body) is not dict:
         raise DamagedRecordError("the value is not a JSON object")
-    _note_unknown(body.keys() - _V06_NAMES, notes)
+    if not body.keys() <= _V06_NAMES:
+        notes.append(_unknown(body.keys() - _V06_NAMES))
     time_ms = _milliseconds(seconds)
     return _fields(key, body.get("value"), time_ms, body.get("metadata"), notes), end
 
@@ -170,10 +172,9 @@ def _old_value(rest: str | None, metadata: dict[str, Any], notes: list[str]) -> 
     return value
 
 
-def _note_unknown(names: set[str], notes: list[str]) -> None:
-    if names:
-        listed = ", ".join(sorted(printable(name)[:40] for name in names)[:3])
-        notes.append(f"it has a member that no record has ({listed}): not read")
+def _unknown(names: set[str]) -> str:
+    listed = ", ".join(sorted(printable(name)[:40] for name in names)[:3])
+    return f"it has a member that no record has ({listed}): not read"
 
 
 def _milliseconds(seconds: object) -> float | None:
@@ -200,7 +201,7 @@ def _fields(key: object, value: Any, time: object, metadata: object, notes: list
     text, is_infinite = json_text(value)
     if is_infinite:
         notes.append(_INFINITE)
-    extra = json_text(metadata)[0] if metadata not in (None, "", {}) else None
+    extra = json_text(metadata)[0] if metadata else None
     time_ms, clock = _clock(time)
     return Fields(key, text, finite_number(value), time_ms, clock, None, extra, notes)
 

@@ -15,7 +15,6 @@ import lzma
 import os
 import posixpath
 import re
-import struct
 import sys
 import tarfile
 import zipfile
@@ -24,8 +23,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import IO, Any
-
-import zstandard
 
 from ingest.detect import HEAD_BYTES
 from ingest.records import Problem
@@ -36,14 +33,10 @@ TAR = re.compile(r"\.(?:tar|tar\.(?:gz|xz|zst|bz2)|tgz|txz)$", re.I)
 NUMBERS = re.compile(r"(\d+)")
 LIMITS = "raise the limit (--max-file-mib, --max-archive-gib, --max-members) if you trust it"
 REPACK = "unpack the archive yourself, look at the member, and load the folder"
-COPY_AGAIN = "copy the archive again; if that does not help, pack it again"
+COPY_AGAIN = "copy the archive again"
 LONGEST_TAR_HEADER_BYTES = MIB
 TAR_HEADER_TYPES = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE,
                     tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)  # fmt: skip
-# What the standard library and zstandard raise for archives that are not what they should be.
-DAMAGE = (EOFError, OSError, RuntimeError, ValueError, KeyError, IndexError, OverflowError,
-          MemoryError, struct.error, zlib.error, lzma.LZMAError, zstandard.ZstdError,
-          tarfile.TarError, zipfile.BadZipFile, zipfile.LargeZipFile)  # fmt: skip
 
 
 class UnreadablePathError(Exception):
@@ -244,6 +237,8 @@ def _unpacked(packed: IO[bytes]) -> Any:
     if start.startswith(b"BZh"):
         return bz2.BZ2File(packed)
     if start.startswith(b"\x28\xb5\x2f\xfd"):
+        import zstandard
+
         return zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
     return packed
 
@@ -278,7 +273,7 @@ def _tar(path: str, limits: Limits) -> Iterator[Found]:
                 yield from _tar_members(archive, path, limits)
         except _OverLimitError as error:
             yield _refused(path, f"{error}; the rest of the archive is not read", LIMITS)
-        except DAMAGE as error:
+        except Exception as error:  # whatever damage makes the readers raise
             said = f"{error}" or type(error).__name__
             reason = f"the archive breaks off or is damaged ({said}); members before it are kept"
             yield _refused(path, reason, COPY_AGAIN)
@@ -308,7 +303,7 @@ def _zip(path: str, limits: Limits) -> Iterator[Found]:
             yield from _zip_members(archive, path, limits)
     except _OverLimitError as error:
         yield _refused(path, f"{error}; the rest of the archive is not read", LIMITS)
-    except DAMAGE as error:
+    except Exception as error:  # whatever damage makes the readers raise
         yield _refused(path, f"the archive cannot be read ({error})", COPY_AGAIN)
 
 
@@ -338,7 +333,7 @@ def _zip_member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, path: str) ->
     try:
         with archive.open(member) as file:
             return _member(path, member.filename, file.read(member.file_size + 1))
-    except DAMAGE as error:
+    except Exception as error:  # whatever damage makes the readers raise
         reason = f"this member cannot be read ({error}); the others are"
         return _refused(f"{path}!{member.filename}", reason, COPY_AGAIN)
 

@@ -35,7 +35,8 @@ MARKER = re.compile(rb":::ML(?:LOG|L(?= )|Pv0\.5\.0(?= ))")
 UNMARKED = re.compile(rb"(?<![^\s>:])MLPerf:(?= \S+ \[\d\d/\d\d/\d\d )")
 # One damaged byte leaves the first or the second half of a marker whole; where all of it is gone
 # the members of a record show. DAMAGED sees only text that holds no whole marker.
-TOKENS = (b":::ML", b'LOG {"', b"v0.5.0 ", b"MLPe", b"rf: ", b': {"value"', b'"metadata"')
+TOKENS = (b":::ML", b'LOG {"', b'"metadata"')
+OLDER_TOKENS = (b"v0.5.0 ", b"MLPe", b"rf: ", b': {"value"')
 DAMAGED = re.compile(
     rb':::ML|LOG ?\{"|v0\.5\.0 \S+ \d+\.\d|(?:MLPe|rf: ).{1,40}(?:\d/\d\d/\d\d |\d\d:\d\d:\d\d\])'
     rb'|\d \w+ ?: ?\{"value"|"(?:key|event_type|time_ms|lineno)":.*"metadata":'
@@ -89,7 +90,8 @@ class _Reader:
 
     def body(self) -> Iterator[Event | Problem]:
         """The records, whole or damaged, of every line that may hold one."""
-        for line in lines_with(self.data, TOKENS):
+        is_newer = b":::MLLOG " in self.data
+        for line in lines_with(self.data, TOKENS if is_newer else TOKENS + OLDER_TOKENS):
             if line.start >= self.done:
                 for record in self.records(line):
                     self.last_number = line.number
@@ -128,7 +130,7 @@ class _Reader:
             if self._is_cut(line) and not piece.endswith((b"}", b"]", b'"')):
                 raise DamagedRecordError("nothing shows where it ends")
             if grammar != b":::MLL" and DAMAGED.search(piece):
-                raise DamagedRecordError("another record stands in its value")
+                raise DamagedRecordError("another record stands inside it")
             return decode_fields(grammar, piece)
         try:
             return decode_fields(grammar, piece)
@@ -199,7 +201,7 @@ def _marks(text: bytes) -> list[re.Match[bytes]]:
 
 
 def _may_hold_record(text: bytes) -> bool:
-    return any(token in text for token in TOKENS)
+    return any(token in text for token in TOKENS + OLDER_TOKENS)
 
 
 def _closes_more_than_opens(text: bytes) -> bool:
