@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Severity = Literal["error", "warning", "info"]
-RunStatus = Literal["success", "aborted", "stopped", "unfinished"]
+RunStatus = Literal["success", "aborted", "stopped", "unknown", "unfinished"]
 Clock = Literal["epoch", "suspect", "placeholder", "missing"]
 
 EXCERPT_CHARACTERS = 200
@@ -72,7 +72,8 @@ class Run:
     """One execution found in a file: a file holds several where a relaunch was appended.
 
     `status` is what the file itself says: `success`, `aborted`, `stopped` (a run_stop without
-    a status, as rounds before v0.6 print it) or `unfinished` (no run_stop).
+    a status, as rounds before v0.6 print it), `unknown` (another status) or `unfinished` (no
+    run_stop).
     """
 
     attempt: int

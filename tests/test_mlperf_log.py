@@ -424,7 +424,7 @@ EXPECTED = {
     "status_missing.txt": two(None, "stopped"),
     "status_unknown.txt": two(
         None,
-        "stopped",
+        "unknown",
         (
             2,
             "warning",

@@ -82,7 +82,7 @@ def as_relations() -> list[Relation]:
     waivers = [_select(rule) for rule in made if rule.name == ABOUT_WAIVERS]
     return [
         Relation("rule", "The rules.", RULE_COLUMNS, _listed(made), True),
-        Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, _union(judging), False),
+        Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, _union(judging), True),
         Relation("judged_waiver", "Waivers that fail.", FOUND_COLUMNS, _union(waivers), False),
     ]
 

@@ -83,7 +83,7 @@ create table if not exists run (
     run_number integer,
     first_line bigint not null,
     last_line bigint not null,
-    status varchar not null check (status in ('success', 'aborted', 'stopped', 'unfinished')),
+    status varchar not null check (status in ('success', 'aborted', 'stopped', 'unknown', 'unfinished')),
     is_last_attempt boolean not null,
     is_official_name boolean          -- NULL outside the MLCommons layout
 );

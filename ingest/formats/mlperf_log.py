@@ -286,8 +286,9 @@ def _missing(events: list[Event], run: Run) -> Iterator[Problem]:
         reason = "no run_stop: the run was killed, or the file is cut off after this line"
         yield Problem(run.last_line, "error", reason, RERUN)
     stop = _stop(events)
-    if stop and run.status == "stopped" and (said := _said(stop)):
-        reason = f"run_stop says {said[:40]!r}, neither success nor aborted: the run does not count"
+    if stop and run.status == "unknown":
+        said = _said(stop)[:40]
+        reason = f"run_stop says {said!r}, neither success nor aborted: the run does not count"
         yield Problem(stop.line, "warning", reason, RERUN)
 
 
@@ -303,7 +304,9 @@ def _status(events: list[Event]) -> RunStatus:
     said = _said(stop)
     if said.startswith("abort"):
         return "aborted"
-    return "success" if said == "success" else "stopped"
+    if said == "success":
+        return "success"
+    return "unknown" if said else "stopped"
 
 
 def _said(stop: Event) -> str:

@@ -13,29 +13,17 @@ if TYPE_CHECKING:
     import altair as alt
 
 VIEW = """
-WITH chosen AS (
-    SELECT collection
-    FROM scaling_printed
-    WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
-        AND system LIKE '%R750xa%' AND benchmark = 'resnet'
-    GROUP BY collection
-    ORDER BY count(*) DESC, bool_and(verification = 'official') DESC,
-        bool_and(kind = 'logged') DESC, collection
-    LIMIT 1
-)
-SELECT collection, round, division, organization, system, benchmark, nodes, base_nodes,
-    part.factor, part.value_pct, samples_to_converge, epochs_to_converge,
-    training_samples_per_s,
-    global_batch_size, base_global_batch_size, is_printable, note, footnote, verification, kind
-FROM scaling_printed
-JOIN chosen USING (collection), LATERAL (
-    VALUES (1, 'scaling efficiency', efficiency_pct),
-    (2, 'throughput', throughput_efficiency_pct),
-        (3, 'convergence', convergence_efficiency_pct), (4, 'overhead', overhead_efficiency_pct)
-) AS part(place, factor, value_pct)
-WHERE organization = 'Dell' AND round = 'v1.1' AND division = 'closed'
-    AND system LIKE '%R750xa%' AND benchmark = 'resnet' AND system <> base_system
-ORDER BY nodes, system, part.place
+SELECT DISTINCT collection, round, division, organization, system, benchmark, nodes, base_nodes,
+    part.factor, part.value_pct, is_printable, note, footnote, verification, kind
+FROM scaling_run, LATERAL (
+    VALUES ('scaling efficiency', efficiency_pct), ('throughput', throughput_efficiency_pct),
+        ('convergence', convergence_efficiency_pct), ('overhead', overhead_efficiency_pct)
+) AS part(factor, value_pct)
+WHERE is_preferred AND edition = 'submitted' AND organization = 'Dell' AND round = 'v1.1'
+    AND division = 'closed' AND system LIKE '%R750xa%' AND benchmark = 'resnet'
+    AND system <> base_system
+ORDER BY nodes, system,
+    array_position(['scaling efficiency', 'throughput', 'convergence', 'overhead'], part.factor)
 """
 
 TITLE = "Where the efficiency of ResNet-50 on R750xa is lost"

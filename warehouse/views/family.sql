@@ -37,8 +37,8 @@ with named as (
     select *, lower(short_name) as stem from shortened
 ), groups as (
     select collection, round, organization, stem, regexp_replace(stem, '\d', '', 'g') as letters,
-        any_value(accelerator_model) as model, any_value(accelerators_per_node) as per_node,
-        any_value(processor) as processor, list_distinct(list(nodes)) as node_counts
+        min(accelerator_model) as model, min(accelerators_per_node) as per_node,
+        min(processor) as processor, list_distinct(list(nodes)) as node_counts
     from stemmed
     group by all
 ), merged as (

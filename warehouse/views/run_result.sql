@@ -19,7 +19,7 @@
 -- started_at | UTC | run_start as a time, NULL where the clock is not a calendar's
 -- time_to_train_min | min | run_stop minus run_start; NULL with a reason
 -- status | - | what run_stop says
--- is_converged | - | status success, or for rounds without one: last accuracy reached the logged target
+-- is_converged | - | status success; for rounds that log none: the last evaluation reached the logged target, or without a target the log says run_final
 -- is_counted | - | belongs to its result set's score
 -- reason | - | why the run has no time or does not count, else NULL
 -- final_accuracy | of the metric | last evaluation
@@ -45,10 +45,11 @@ with marks as (
         max(line) filter (key in ('global_batch_size', 'input_batch_size')) as batch_line,
         arg_max(number, line) filter (key = 'train_samples') as train_samples,
         max(line) filter (key = 'train_samples') as train_samples_line,
-        arg_max(number, line) filter (key in ('eval_target', 'target_accuracy', 'quality_target')) as target
+        arg_max(number, line) filter (key in ('eval_target', 'target_accuracy', 'quality_target')) as target,
+        count(*) filter (key = 'run_final') > 0 as has_final
     from event
     where key in ('run_start', 'run_stop', 'global_batch_size', 'input_batch_size', 'train_samples',
-        'eval_target', 'target_accuracy', 'quality_target')
+        'eval_target', 'target_accuracy', 'quality_target', 'run_final')
     group by run_id
 ), last_evaluation as (
     select run_id, arg_max(accuracy, ordinal) as accuracy, max(line) as line,
@@ -63,7 +64,9 @@ with marks as (
             when m.start_ms is null or m.stop_ms is null then 'run_start or run_stop has no time'
             when m.start_clock <> m.stop_clock then 'run_start and run_stop are of different clocks'
             when m.stop_ms <= m.start_ms then 'run_stop is not after run_start'
-        end as no_time
+        end as no_time,
+        coalesce(case when b.is_lower_better then e.accuracy <= m.target else e.accuracy >= m.target end,
+            m.target is null and m.has_final, false) as is_reached
     from run_header h
     join run_benchmark b using (run_id)
     left join marks m using (run_id)
@@ -74,11 +77,13 @@ select run_id, result_set, collection, round, division, organization, system, be
     case when start_clock = 'epoch' then make_timestamp((start_ms * 1000)::bigint) end as started_at,
     case when no_time is null then (stop_ms - start_ms) / 60000 end as time_to_train_min,
     status,
-    no_time is null and (status = 'success' or (status = 'stopped' and accuracy >= target)
-        or (status = 'stopped' and target is null)) as is_converged,
+    no_time is null and (status = 'success' or (status = 'stopped' and is_reached)) as is_converged,
     is_counted, coalesce(reason, no_time,
         case when status = 'aborted' then 'did not converge'
-            when status = 'stopped' and accuracy < target then 'ended below the logged target'
+            when status = 'unknown' then 'run_stop names a status that is not known'
+            when status = 'stopped' and not is_reached and target is not null
+                then 'run_stop has no status, and the logged target was not reached'
+            when status = 'stopped' and not is_reached then 'run_stop has no status'
         end) as reason,
     accuracy as final_accuracy, accuracy_line,
     case when progress in ('epochs', 'none') then epoch_num

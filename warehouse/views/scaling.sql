@@ -40,14 +40,15 @@ with compared as (
         count(*) filter (is_base and severity = 'error' and is_same_batch
             and rule = 'identical_hyperparameters_across_nodes') as breaches,
         string_agg(reason, '; ' order by severity, key) filter (is_base and severity <> 'info') as differences,
-        string_agg(distinct other.system || ': ' || reason, '; ') filter (not is_base and severity <> 'info')
+        string_agg(distinct other.system || ': ' || reason, '; ' order by other.system || ': ' || reason) filter (not is_base and severity <> 'info')
             as elsewhere
     from hyperparameter_difference d
     join result_set other on other.result_set = d.other_set
     where d.scope = 'across node counts'
     group by d.result_set
 ), noted_below as (
-    select d.other_set as result_set, string_agg(distinct larger.system || ': ' || d.reason, '; ') as elsewhere
+    select d.other_set as result_set, string_agg(distinct larger.system || ': ' || d.reason, '; '
+        order by larger.system || ': ' || d.reason) as elsewhere
     from hyperparameter_difference d
     join result_set larger on larger.result_set = d.result_set
     where d.scope = 'across node counts' and not d.is_base and d.severity <> 'info'

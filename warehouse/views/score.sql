@@ -1,4 +1,5 @@
 -- The score of each result set: olympic mean (official), and the plain mean that white papers print.
+-- stored
 -- result_set | - | result set
 -- collection | - | source.toml that governs its files, '' for none
 -- round | - | such as v1.1
@@ -33,16 +34,16 @@
 -- kind | - | logged or reconstructed
 with means as (
     select s.result_set, count(*) filter (not s.is_kept) as runs_dropped,
-        avg(s.time_to_train_min) filter (s.is_kept) as olympic_min,
-        avg(s.time_to_train_min) filter (s.is_converged) as mean_min,
+        avg(s.time_to_train_min order by s.place) filter (s.is_kept) as olympic_min,
+        avg(s.time_to_train_min order by s.place) filter (s.is_converged) as mean_min,
         min(s.time_to_train_min) filter (s.is_converged) as fastest_min,
         max(s.time_to_train_min) filter (s.is_converged) as slowest_min,
-        avg(r.epochs_to_converge) filter (s.is_kept) as epochs_to_converge,
-        avg(r.samples_to_converge) filter (s.is_kept) as samples_to_converge,
+        avg(r.epochs_to_converge order by s.place) filter (s.is_kept) as epochs_to_converge,
+        avg(r.samples_to_converge order by s.place) filter (s.is_kept) as samples_to_converge,
         any_value(r.sample) as sample,
-        avg(t.overall_samples_per_s) filter (s.is_kept) as overall_samples_per_s,
-        avg(t.training_samples_per_s) filter (s.is_kept) as training_samples_per_s,
-        avg(t.first_epoch_samples_per_s) filter (s.is_kept) as first_epoch_samples_per_s
+        avg(t.overall_samples_per_s order by s.place) filter (s.is_kept) as overall_samples_per_s,
+        avg(t.training_samples_per_s order by s.place) filter (s.is_kept) as training_samples_per_s,
+        avg(t.first_epoch_samples_per_s order by s.place) filter (s.is_kept) as first_epoch_samples_per_s
     from scored_run s
     join run_result r using (run_id)
     join throughput t using (run_id)

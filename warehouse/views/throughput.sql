@@ -7,7 +7,7 @@
 -- training_min | min | time inside training intervals up to convergence
 -- definition | - | how training_samples_per_s was made
 with training as (
-    select e.run_id, sum(e.minutes) as minutes, count(*) as intervals, any_value(e.interval) as interval,
+    select e.run_id, sum(e.minutes order by e.ordinal) as minutes, count(*) as intervals, any_value(e.interval) as interval,
         any_value(e.samples_per_s) filter (e.ordinal = 1) as first_rate
     from epoch e
     join run_result r using (run_id)
@@ -15,8 +15,8 @@ with training as (
         or e.epoch_num <= r.epochs_to_converge
     group by e.run_id
 ), logged as (
-    select run_id, avg(coalesce(number, try_cast(json_extract_string(value, '$.throughput') as double)))
-        as rate
+    select run_id, avg(coalesce(number, try_cast(json_extract_string(value, '$.throughput') as double))
+        order by line, number) as rate
     from event
     where key = 'throughput' or (key = 'tracked_stats' and value like '%"throughput"%')
     group by run_id
