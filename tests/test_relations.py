@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import duckdb
@@ -191,3 +194,21 @@ def test_text_is_quoted(text: str) -> None:
 )
 def test_relations_that_a_query_reads(sql: str, read: set[str]) -> None:
     assert relations.reads_of(sql) == read
+
+
+def test_the_order_of_making_is_always_the_same() -> None:
+    code = (
+        "from warehouse import relations, rules;"
+        "print([made.name for made in relations.relations(rules.as_relations())])"
+    )
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(orders) == 1

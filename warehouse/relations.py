@@ -49,7 +49,7 @@ def relations(generated: Iterable[Relation] = ()) -> list[Relation]:
     """Every relation of `views/` and the generated ones, each after those it reads."""
     made = [*map(_read, sql_files("views")), *generated]
     found = {relation.name: relation for relation in made}
-    reads = {name: reads_of(found[name].query) & set(found) - {name} for name in found}
+    reads = {name: sorted(reads_of(found[name].query) & set(found) - {name}) for name in found}
     return [found[name] for name in graphlib.TopologicalSorter(reads).static_order()]
 
 
