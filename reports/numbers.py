@@ -17,7 +17,14 @@ _UNITS: dict[str, tuple[str, int]] = {
     "_bytes": ("bytes", 0),
     "_ratio": ("ratio", 3),
 }
-_DECIMALS = {"speedup": 3, "accuracy": 4, "final_accuracy": 4, "scaling_factor": 4}
+_DECIMALS = {
+    "speedup": 3,
+    "accuracy": 4,
+    "final_accuracy": 4,
+    "scaling_factor": 4,
+    "samples_to_converge": 0,
+    "samples_trained": 0,
+}
 
 
 def unit_of(column: str) -> tuple[str, int] | None:

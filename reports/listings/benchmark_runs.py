@@ -5,11 +5,9 @@ ORDER = 3
 
 VIEW = """
 SELECT r.collection, r.round, r.division, r.organization, r.system, r.benchmark, r.run_number,
-    r.time_to_train_min,
-    r.status, r.is_counted, r.final_accuracy, r.epochs_to_converge, t.overall_samples_per_s,
-    t.definition,
-    r.reason, r.path || ':' || r.start_line AS start, r.path || ':' || r.stop_line AS stop,
-    r.verification, r.kind
+    r.time_to_train_min, r.status, r.is_counted, r.final_accuracy, r.epochs_to_converge,
+    t.overall_samples_per_s, r.path || ':' || r.start_line AS start,
+    r.path || ':' || r.stop_line AS stop, r.reason, t.definition, r.verification, r.kind
 FROM run_result AS r
 LEFT JOIN throughput AS t ON t.run_id = r.run_id
 WHERE coalesce(r.benchmark, '') = $benchmark AND coalesce(r.round, '') = $round

@@ -76,7 +76,9 @@ def _write_generated(source: Source) -> NavPages:
         folder = source.folder / kind.FOLDER
         folder.mkdir(parents=True, exist_ok=True)
         for name, title, markdown in kind.pages(source):
-            (folder / f"{name}.md").write_text(_front_matter(title) + markdown, encoding="utf-8")
+            (folder / f"{name}.md").write_text(
+                _front_matter(title, kind.IN_NAVIGATION) + markdown, encoding="utf-8"
+            )
             if kind.IN_NAVIGATION:
                 nav_pages.setdefault(kind.FOLDER, []).append(
                     (escaped(title), f"{kind.FOLDER}/{name}.md")
@@ -84,9 +86,10 @@ def _write_generated(source: Source) -> NavPages:
     return nav_pages
 
 
-def _front_matter(title: str) -> str:
-    """A title that the theme may put into HTML as it is."""
-    return f"---\ntitle: {json.dumps(escaped(title))}\n---\n\n"
+def _front_matter(title: str, is_listed: bool) -> str:
+    """A title that the theme may put into HTML as it is; no room for a list it is not in."""
+    hidden = "" if is_listed else "hide: [navigation]\n"
+    return f"---\ntitle: {json.dumps(escaped(title))}\n{hidden}---\n\n"
 
 
 def _write_assets(folder: Path) -> None:
