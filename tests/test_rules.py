@@ -90,6 +90,19 @@ def copied(as_other_system: bool) -> Make:
     return make
 
 
+def again(is_other: bool) -> Make:
+    """Run 2 a second time, further down, with other contents or the same."""
+
+    def make(acme: Submission, data: Path) -> None:
+        acme.scored("box")
+        first = acme.home / "results" / "box" / "resnet" / "result_2.txt"
+        second = acme.root / "later" / acme.root.name / first.relative_to(acme.root)
+        second.parent.mkdir(parents=True)
+        second.write_text(log(seed=99) if is_other else first.read_text("utf-8"), encoding="utf-8")
+
+    return make
+
+
 def headed(**header: str) -> Make:
     """Beside another system of the submitter, whose name a log may give by mistake."""
 
@@ -223,6 +236,10 @@ CASES = [
         with_data("waivers.toml", waiver("required_runs", SET, since="2999-01-01"), 10, 11, 12),
         with_data("waivers.toml", waiver("required_runs", SET), 10, 11, 12), "error",
         message="the waiver of required_runs is early: it begins on 2999-01-01",
+    ),
+    Case(
+        "replaced_runs", again(True), again(False), "info",
+        message="run 2 was loaded again later with other contents, which count",
     ),
     Case(
         "waiver_state", with_data("waivers.toml", waiver("required_runs", SET)),

@@ -704,3 +704,46 @@ def test_text_of_a_log_is_data(acme: Submission) -> None:
     assert row(connection, "select count(*) as n from run") == {"n": 5}
     said = row(connection, "select distinct logged_organization as said from run_header")
     assert said == {"said": evil}
+
+
+# A log loaded again, and values that the policy fixes
+
+
+def test_a_complete_log_takes_the_place_of_the_truncated_one(tmp_path: Path) -> None:
+    """The remedy for a truncated log is to load the complete one: the set has five runs again."""
+    acme = Submission(tmp_path)
+    acme.scored("box", (10, 11, 12, 13, 14))
+    path = acme.home / "results" / "box" / "resnet" / "result_2.txt"
+    whole = path.read_text("utf-8")
+    path.write_text(whole[: len(whole) // 2], encoding="utf-8")
+    connection = loaded(acme.root)
+    assert row(connection, "select runs, runs_converged from score") == {
+        "runs": 5, "runs_converged": 4,
+    }  # fmt: skip
+    path.write_text(whole, encoding="utf-8")
+    load_more(connection, acme.root)
+    assert row(connection, "select runs, runs_converged, score_min from score") == {
+        "runs": 5, "runs_converged": 5, "score_min": 12.0,
+    }  # fmt: skip
+    old = row(connection, "select reason, is_counted from run_result where stop_line is null")
+    assert old == {"reason": "loaded again later with other contents", "is_counted": False}
+    assert rows(connection, "select * from finding where severity = 'error'") == []
+
+
+def test_a_fixed_value_at_an_equal_batch_is_withheld_until_waived(tmp_path: Path) -> None:
+    acme = Submission(tmp_path)
+    acme.scored("box", (40,) * 5)
+    acme.scored("box_n2", (20,) * 5, nodes=2, settings={"eval_samples": 49999}, first_seed=9)
+    asked = "select is_like_for_like, is_printable, footnote from scaling where nodes = 2"
+    connection = loaded(acme.root)
+    assert row(connection, asked) == {
+        "is_like_for_like": False, "is_printable": False, "footnote": None,
+    }  # fmt: skip
+    data = tmp_path / "data"
+    data.mkdir()
+    subject = "v1.1/closed/Acme/box_n2/resnet"
+    text = waiver("policy_fixed_hyperparameters", subject)
+    (data / "waivers.toml").write_text(text, encoding="utf-8")
+    assert row(loaded(acme.root, data=data), asked) == {
+        "is_like_for_like": False, "is_printable": True, "footnote": "known and accepted",
+    }  # fmt: skip

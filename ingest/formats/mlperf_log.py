@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise
@@ -261,7 +262,7 @@ def _is_relaunch(first: Event, second: Event, has_trained: bool) -> bool:
 
 
 def _with_attempt(event: Event, boundaries: list[int]) -> Event:
-    return replace(event, attempt=1 + sum(event.line >= line for line in boundaries))
+    return replace(event, attempt=1 + bisect_right(boundaries, event.line))
 
 
 def _runs(events: list[Event], boundaries: list[int]) -> Iterator[Record]:

@@ -50,6 +50,10 @@ with said as (
         said.organization_line as logged_organization_line,
         lower(coalesce(r.division, said.division, n.division)) as settled_division,
         coalesce(r.benchmark, said.benchmark) as settled_benchmark,
+        r.is_official_name and dense_rank() over (
+            partition by r.collection, r.round, r.organization, r.system, r.is_official_name,
+                coalesce(r.benchmark, said.benchmark), regexp_extract(s.path, '[^/!]+$')
+            order by r.source_id desc) > 1 as is_replaced,
         c.kind as collection_kind, c.verification
     from run r
     join source s using (source_id)
@@ -66,8 +70,10 @@ select run_id,
         || case when collection = '' then '' else '@' || collection end as result_set,
     collection, round, settled_division as division, organization,
     coalesce(system, 'unassigned') as system, settled_benchmark as benchmark, run_number, path,
-    status, is_last_attempt and is_official_name is distinct from false as is_counted,
-    case when is_official_name is not distinct from false then 'not called result_<n>.txt'
+    status, is_last_attempt and is_official_name is distinct from false
+        and is_replaced is distinct from true as is_counted,
+    case when is_replaced then 'loaded again later with other contents'
+        when is_official_name is not distinct from false then 'not called result_<n>.txt'
         when not is_last_attempt then 'an earlier attempt in the same file' end as reason,
     logged_organization, logged_platform, logged_benchmark, logged_division, logged_platform_line,
     logged_organization_line, nodes, accelerators,

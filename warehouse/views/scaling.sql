@@ -31,19 +31,29 @@
 -- base_global_batch_size | samples | of the base
 -- is_like_for_like | - | nothing that scale or batch size does not explain differs at an equal batch size; NULL: not known
 -- note | - | what else changed between the two ends
--- is_printable | - | efficiency may stand in figures and tables: like for like, or waived
--- footnote | - | the waiver's reason, where one lets it be printed
+-- is_printable | - | efficiency may stand in figures and tables: like for like, or every breach is waived
+-- footnote | - | the waivers' reasons, where these let it be printed
 -- verification | - | official or unverified; the weaker of the two ends
 -- kind | - | logged or reconstructed
-with compared as (
+with waived as (
+    select s.result_set, w.rule, arg_max(w.reason, length(w.subject)) as reason
+    from waiver w
+    join result_set s on w.subject in (s.result_set, split_part(s.result_set, '@', 1))
+    where current_date between since and until
+    group by s.result_set, w.rule
+), compared as (
     select d.result_set,
-        count(*) filter (is_base and severity = 'error' and is_same_batch
-            and rule = 'identical_hyperparameters_across_nodes') as breaches,
-        string_agg(reason, '; ' order by severity, key) filter (is_base and severity <> 'info') as differences,
-        string_agg(distinct other.system || ': ' || reason, '; ' order by other.system || ': ' || reason) filter (not is_base and severity <> 'info')
-            as elsewhere
+        count(*) filter (is_base and severity = 'error' and is_same_batch) as breaches,
+        count(*) filter (is_base and severity = 'error' and is_same_batch and w.reason is null)
+            as unwaived_breaches,
+        string_agg(distinct w.reason, ' ' order by w.reason)
+            filter (is_base and severity = 'error' and is_same_batch) as footnote,
+        string_agg(d.reason, '; ' order by severity, key) filter (is_base and severity <> 'info') as differences,
+        string_agg(distinct other.system || ': ' || d.reason, '; ' order by other.system || ': ' || d.reason)
+            filter (not is_base and severity <> 'info') as elsewhere
     from hyperparameter_difference d
     join result_set other on other.result_set = d.other_set
+    left join waived w on w.result_set = d.result_set and w.rule = d.rule
     where d.scope = 'across node counts'
     group by d.result_set
 ), noted_below as (
@@ -53,12 +63,6 @@ with compared as (
     join result_set larger on larger.result_set = d.result_set
     where d.scope = 'across node counts' and not d.is_base and d.severity <> 'info'
     group by d.other_set
-), waived as (
-    select s.result_set, arg_max(w.reason, length(w.subject)) as reason
-    from waiver w
-    join result_set s on w.subject in (s.result_set, split_part(s.result_set, '@', 1))
-    where rule = 'identical_hyperparameters_across_nodes' and current_date between since and until
-    group by s.result_set
 ), measured as (
     select b.*, s.* exclude (result_set, global_batch_size, accelerators, nodes),
         o.system as base_system, o.nodes as base_nodes, coalesce(o.score_min, o.mean_min) as base_min,
@@ -66,7 +70,7 @@ with compared as (
         o.samples_to_converge as base_samples, o.epochs_to_converge as base_epochs,
         o.training_samples_per_s as base_rate, o.verification as base_verification,
         c.breaches, c.differences, concat_ws('; ', c.elsewhere, n.elsewhere) as elsewhere,
-        w.reason as footnote,
+        c.footnote, c.unwaived_breaches,
         exists (select 1 from hyperparameter_set h where h.result_set = b.base_set)
             and exists (select 1 from hyperparameter_set h where h.result_set = b.result_set) as is_known,
         b.global_batch_size is not null and b.base_global_batch_size is not null as has_batches
@@ -75,7 +79,6 @@ with compared as (
     join score o on o.result_set = b.base_set
     left join compared c on c.result_set = b.result_set
     left join noted_below n on n.result_set = b.result_set
-    left join waived w on w.result_set = b.result_set
 ), factors as (
     select *, base_min / own_min as speedup, base_min / own_min / (scale / base_scale) as efficiency,
         (training_samples_per_s / scale) / (base_rate / base_scale) as throughput,
@@ -103,8 +106,8 @@ select result_set, collection, round, division, organization, family, system, be
             when result_set <> base_set and not has_batches
                 then 'the global batch size of one end is not known, or not one' end,
         case when elsewhere <> '' then 'against other node counts: ' || elsewhere end), '') as note,
-    is_like_for_like is distinct from false or footnote is not null as is_printable,
-    case when is_like_for_like = false then footnote end as footnote,
+    is_like_for_like is distinct from false or unwaived_breaches = 0 as is_printable,
+    case when is_like_for_like = false and unwaived_breaches = 0 then footnote end as footnote,
     case when 'unverified' in (verification, base_verification) then 'unverified' else verification end
         as verification,
     kind
