@@ -366,6 +366,19 @@ def test_a_log_that_was_skipped_under_another_name_is_loaded(tmp_path: Path) -> 
     assert found == {"status": "unreadable"}
 
 
+def test_the_same_description_in_another_round_counts_there_too(tmp_path: Path) -> None:
+    """A system may be submitted unchanged in a later round: its nodes are known in both."""
+    for round_name, seed in (("training_v1.1", 1), ("training_v2.0", 50)):
+        Submission(tmp_path, round_name).scored("box", nodes=2, first_seed=seed)
+    connection = loaded(tmp_path)
+    asked = "select round, nodes, score_min from score order by round"
+    assert rows(connection, asked) == [
+        {"round": "v1.1", "nodes": 2, "score_min": 10.0},
+        {"round": "v2.0", "nodes": 2, "score_min": 10.0},
+    ]
+    assert load_more(connection, tmp_path).files == 0
+
+
 def test_an_empty_folder_loads_nothing(tmp_path: Path) -> None:
     report = load(in_memory(), [str(tmp_path)])
     assert report.files == 0
@@ -632,7 +645,7 @@ def test_worker_processes_give_the_same(
     acme: Submission, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     alone = loaded(acme.root)
-    monkeypatch.setattr("warehouse.load.POOL_FROM_BYTES", 1)
+    monkeypatch.setattr("warehouse.workers.POOL_FROM_BYTES", 1)
     monkeypatch.setattr("warehouse.load.FLUSH_FROM_BYTES", 1)
     together = loaded(acme.root)
     assert derived(alone) == derived(together)

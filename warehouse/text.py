@@ -5,7 +5,7 @@ from __future__ import annotations
 import duckdb
 
 from ingest.lines import as_utf8, readable
-from warehouse.load import ATTEMPTS_PER_SOURCE
+from warehouse.storing import ATTEMPTS_PER_SOURCE
 
 
 def text_of(connection: duckdb.DuckDBPyConnection, source_id: int) -> bytes:
