@@ -19,6 +19,7 @@ from reports.slugs import unique_slugs
 from reports.tables import TableStyle, html_table
 from reports.text import escaped
 from warehouse.database import fetch_frame
+from warehouse.relations import identifier
 
 _PARAMETER = re.compile(r"\$([a-z_]+)")
 _PLACEHOLDER = re.compile(r'<div data-block="(\d+)"></div>')
@@ -111,8 +112,8 @@ def _snapshot(connection: duckdb.DuckDBPyConnection) -> None:
     connection.execute("SET threads = 1")
     views = "SELECT view_name FROM duckdb_views() WHERE NOT internal ORDER BY view_name"
     for (name,) in connection.execute(views).fetchall():
-        quoted = '"' + name.replace('"', '""') + '"'
-        connection.execute(f"CREATE TEMP TABLE {quoted} AS FROM main.{quoted}")
+        view = identifier(name)
+        connection.execute(f"CREATE TEMP TABLE {view} AS FROM main.{view}")
 
 
 @dataclass

@@ -12,7 +12,7 @@ from typing import Any
 import click
 import duckdb
 
-from reports.loading import COLOURS
+from reports.loading import COLOURS, SEVERITIES, place
 
 COLUMNS = (
     "rule", "severity", "subject", "message", "path", "line", "value", "limit_value", "remedy",
@@ -58,8 +58,7 @@ def _lines(found: list[dict[str, Any]]) -> Iterator[str]:
         yield f"{click.style(severity, fg=COLOURS[severity], bold=True)}: {title} ({rule})"
         for row in rows:
             yield f"    {row['subject']}: {row['message']}"
-            place = row["path"] if row["line"] is None else f"{row['path']}:{row['line']}"
-            yield f"        at {place}"
+            yield f"        at {place(row['path'], row['line'])}"
             if row["is_waived"]:
                 yield f"        waived: {row['waiver_reason']}"
         yield f"    remedy: {rows[0]['remedy']}"
@@ -68,7 +67,7 @@ def _lines(found: list[dict[str, Any]]) -> Iterator[str]:
 
 def _summary(found: list[dict[str, Any]]) -> str:
     counts = []
-    for severity in ("error", "warning", "info"):
+    for severity in SEVERITIES:
         own = [row for row in found if row["severity"] == severity]
         waived = sum(row["is_waived"] for row in own)
         counts.append(f"{len(own)} {severity}" + (f" ({waived} waived)" if waived else ""))

@@ -9,6 +9,7 @@ import duckdb
 from reports.links import Links
 from reports.text import escaped
 from warehouse.database import fetch_frame
+from warehouse.relations import identifier
 
 _PRINTED = "_printed"
 _TABLES = ("source", "problem", "collection")
@@ -39,23 +40,19 @@ def published_views(connection: duckdb.DuckDBPyConnection) -> list[str]:
 
 def write_csv(connection: duckdb.DuckDBPyConnection, view: str, file: Path) -> int:
     """Write all rows of a view in a fixed order, without binary columns; gives their number."""
-    identifier = _quoted(view)
-    described = connection.execute(f"DESCRIBE {identifier}").fetchall()
+    relation = identifier(view)
+    described = connection.execute(f"DESCRIBE {relation}").fetchall()
     columns = ", ".join(_column(name, kind) for name, kind, *_ in described if kind != "BLOB")
-    rows = fetch_frame(connection, f"SELECT {columns} FROM {identifier} ORDER BY ALL")
+    rows = fetch_frame(connection, f"SELECT {columns} FROM {relation} ORDER BY ALL")
     file.parent.mkdir(parents=True, exist_ok=True)
     rows.write_csv(file)
     return rows.height
 
 
-def _quoted(name: str) -> str:
-    return '"' + name.replace('"', '""') + '"'
-
-
 def _column(name: str, kind: str) -> str:
     """The column as it can stand in a CSV file: nested values as their text."""
     is_nested = kind.endswith("]") or kind.startswith(("STRUCT", "MAP", "JSON"))
-    return f"{_quoted(name)}::VARCHAR AS {_quoted(name)}" if is_nested else _quoted(name)
+    return f"{identifier(name)}::VARCHAR AS {identifier(name)}" if is_nested else identifier(name)
 
 
 def downloads_html(connection: duckdb.DuckDBPyConnection, folder: Path, links: Links) -> str:

@@ -22,6 +22,11 @@ SEVERITIES = ("error", "warning", "info")
 COLOURS = {"error": "red", "warning": "yellow", "info": "blue"}
 
 
+def place(path: str, line: int | None) -> str:
+    """Where something stands: file:line, or the file as a whole."""
+    return path if line is None else f"{path}:{line}"
+
+
 class Told(Protocol):
     """What a loader calls for each file: its path and its bytes."""
 
@@ -103,8 +108,8 @@ def problem_lines(problems: list[tuple[str, Problem]]) -> Iterator[str]:
         severity = click.style(SEVERITIES[rank], fg=COLOURS[SEVERITIES[rank]], bold=True)
         yield f"{severity}: {reason} ({len(found):,}) - {remedy}"
         for path, problem in found[:PLACES_SHOWN]:
-            place = path if problem.line is None else f"{path}:{problem.line}"
-            yield f"    {place}" + (f"  {problem.excerpt[:80]}" if problem.excerpt else "")
+            excerpt = f"  {problem.excerpt[:80]}" if problem.excerpt else ""
+            yield f"    {place(path, problem.line)}{excerpt}"
         if len(found) > PLACES_SHOWN:
             yield f"    and {len(found) - PLACES_SHOWN:,} more (query the relation problem)"
 

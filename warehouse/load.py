@@ -214,19 +214,18 @@ class _Loader:
         self.workers.drain()
         for again in self.again:
             self._assign(again)
-        for entry in self.entries:
-            self._count(entry)
-        self._write_sources()
+        settled = [(entry, self._sidecar(entry.source)) for entry in self.entries]
+        for entry, said in settled:
+            self._count(entry, said)
+        self._write_sources(settled)
         self._flush()
-        self._write_collections()
+        self._write_collections({said for _, said in settled} | self.reassigned)
         self._write_problems()
         for table, columns, rows_of in storing.TABLES:
-            rows = [
-                row for entry in self.entries for row in rows_of(entry, self._sidecar(entry.source))
-            ]
+            rows = [row for entry, said in settled for row in rows_of(entry, said)]
             storing.insert(self.connection, table, columns, rows)
 
-    def _count(self, entry: Entry) -> None:
+    def _count(self, entry: Entry, said: Sidecar) -> None:
         parsed = entry.parsed
         if entry.identity.is_official_name is False and parsed.runs:
             parsed.problems.append(NOT_OFFICIAL)
@@ -236,7 +235,7 @@ class _Loader:
         total.problems += len(parsed.problems)
         total.seconds += parsed.seconds
         self.report.problems += [(entry.source.path, problem) for problem in parsed.problems]
-        if parsed.runs and overridden(entry.identity, self._sidecar(entry.source)).system is None:
+        if parsed.runs and overridden(entry.identity, said).system is None:
             self.report.unassigned.append(entry.source.path)
 
     def _sidecar(self, source: Source) -> Sidecar:
@@ -244,8 +243,8 @@ class _Loader:
         found = nearest(source.origin, self.sidecars) or Sidecar()
         return replace(found, **self.said)
 
-    def _write_sources(self) -> None:
-        rows = [storing.source_row(entry, self._sidecar(entry.source)) for entry in self.entries]
+    def _write_sources(self, settled: list[tuple[Entry, Sidecar]]) -> None:
+        rows = [storing.source_row(entry, said) for entry, said in settled]
         for source, sha256, size in self.unrecognised:
             if (sha256, "") not in self.known:
                 self.known[sha256, ""] = []
@@ -281,8 +280,7 @@ class _Loader:
             "update problem set path = ? where source_id = ?", [again.source.path, source_id]
         )
 
-    def _write_collections(self) -> None:
-        used = {self._sidecar(entry.source) for entry in self.entries} | self.reassigned
+    def _write_collections(self, used: set[Sidecar]) -> None:
         names = {sidecar.name for sidecar in used}
         for name in names:
             self.connection.execute("delete from collection where collection = ?", [name])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable
+from collections import defaultdict
 from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Any
 
 import polars as pl
 
@@ -32,7 +34,6 @@ class Parsed:
     """What one file said: events in columns (EVENT_COLUMNS), the few other records as such."""
 
     format: str
-    sha256: str
     size_bytes: int
     lines: int
     text: bytes
@@ -68,21 +69,19 @@ def parse_file(format_name: str, data: bytes, name: str) -> Parsed:
     import zstandard
 
     began = time.process_time()
-    records = list(formats()[format_name].parse(data, name))
+    kinds: defaultdict[type[Record], list[Any]] = defaultdict(list)
+    for record in formats()[format_name].parse(data, name):
+        kinds[type(record)].append(record)
     text = zstandard.ZstdCompressor(level=3).compress(data)
-    parsed = Parsed(
-        format_name, sha256_of(data), len(data), count_lines(data), text, _events(records)
-    )
-    parsed.runs = [record for record in records if isinstance(record, Run)]
-    parsed.systems = [record for record in records if isinstance(record, System)]
-    parsed.factors = [record for record in records if isinstance(record, ScalingFactor)]
-    parsed.problems = [record for record in records if isinstance(record, Problem)]
+    events = _columns(kinds[Event])
+    parsed = Parsed(format_name, len(data), count_lines(data), text, events)
+    parsed.runs, parsed.systems = kinds[Run], kinds[System]
+    parsed.factors, parsed.problems = kinds[ScalingFactor], kinds[Problem]
     parsed.events_count = parsed.events.height
     parsed.seconds = time.process_time() - began
     return parsed
 
 
-def _events(records: Iterable[Record]) -> pl.DataFrame:
-    events = [record for record in records if isinstance(record, Event)]
-    columns = {name: [getattr(event, name) for event in events] for name in EVENT_COLUMNS}
-    return pl.DataFrame(columns, schema=EVENT_COLUMNS)
+def _columns(events: list[Event]) -> pl.DataFrame:
+    columns = zip(*map(attrgetter(*EVENT_COLUMNS), events), strict=True)
+    return pl.DataFrame(dict(zip(EVENT_COLUMNS, columns, strict=False)), schema=EVENT_COLUMNS)

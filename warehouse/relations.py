@@ -127,6 +127,11 @@ def _comment(connection: duckdb.DuckDBPyConnection, relation: Relation) -> None:
         connection.execute(f"comment on column {place} is {quoted(text)}")
 
 
+def identifier(name: str) -> str:
+    """A name as SQL takes it, whatever its characters."""
+    return '"' + name.replace('"', '""') + '"'
+
+
 def quoted(text: str) -> str:
     """A string literal of SQL."""
     return "'" + text.replace("'", "''") + "'"
