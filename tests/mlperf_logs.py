@@ -181,3 +181,16 @@ def waiver(rule: str, subject: str, since: str = "2020-01-01", until: str = "299
         f'[[waiver]]\nrule = "{rule}"\nsubject = "{subject}"\nreason = "known and accepted"\n'
         f'author = "maintainer"\nsince = {since}\nuntil = {until}\n'
     )
+
+
+def correction(
+    expect: float, system: str = "box", collection: str = "", superseded_by: str = "other"
+) -> str:
+    """An entry of corrections.toml, about ResNet-50 on a system of Acme in round v1.1."""
+    return (
+        f'[[correction]]\nid = "again"\nround = "v1.1"\ndivision = "closed"\n'
+        f'organization = "Acme"\nsystem = "{system}"\nbenchmark = "resnet"\n'
+        f'collection = "{collection}"\nsuperseded_by = "{superseded_by}"\n'
+        f'quantity = "score_min"\nexpect = {expect}\ntolerance = 0.001\nprinted = 39.0\n'
+        f'reason = "run again"\nauthor = "maintainer"\nsince = 2020-01-01\n'
+    )

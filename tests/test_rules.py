@@ -9,28 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mlperf_logs import Submission, loaded, log, record, row, rows, runs, waiver
+from mlperf_logs import Submission, correction, loaded, log, record, row, rows, runs, waiver
 
 from warehouse.rules import FIELDS, SEVERITIES, rules
 
 SET = "v1.1/closed/Acme/box/resnet"
 NAMES = [rule.name for rule in rules()]
-CORRECTION = """[[correction]]
-id = "again"
-round = "v1.1"
-division = "closed"
-organization = "Acme"
-system = "box"
-benchmark = "resnet"
-collection = ""
-superseded_by = "other"
-quantity = "score_min"
-expect = {expect}
-tolerance = 0.001
-reason = "run again"
-author = "maintainer"
-since = 2020-01-01
-"""
 
 Make = Callable[[Submission, Path], object]
 
@@ -143,14 +127,14 @@ CASES = [
     ),
     Case(
         "correction_guard",
-        with_data("corrections.toml", "\n" + CORRECTION.format(expect=11)),
-        with_data("corrections.toml", CORRECTION.format(expect=10)),
+        with_data("corrections.toml", "\n" + correction(11)),
+        with_data("corrections.toml", correction(10)),
         "error", message="again expects score_min 11.0, the data give 10.0",
     ),
     Case(
         "correction_guard",
-        with_data("corrections.toml", CORRECTION.format(expect=10), 10, 10),
-        with_data("corrections.toml", CORRECTION.format(expect=10.0005)),
+        with_data("corrections.toml", correction(10), 10, 10),
+        with_data("corrections.toml", correction(10.0005)),
         "error", message="the data give none",
     ),
     Case(

@@ -10,6 +10,7 @@ from mlperf_logs import (
     MINUTE_MS,
     START_MS,
     Submission,
+    correction,
     load_more,
     loaded,
     log,
@@ -555,24 +556,6 @@ def test_two_other_scales_that_differ_are_noted_at_both(acme: Submission) -> Non
 
 # Revised scaling
 
-CORRECTION = """[[correction]]
-id = "again"
-round = "v1.1"
-division = "closed"
-organization = "Acme"
-system = "dgx"
-benchmark = "resnet"
-collection = "first"
-superseded_by = "second"
-quantity = "score_min"
-expect = {expect}
-tolerance = 0.001
-printed = 39.0
-reason = "run again"
-author = "maintainer"
-since = 2020-01-01
-"""
-
 
 def corrected(tmp_path: Path, expect: float) -> Any:
     first, second = (Submission(tmp_path / name) for name in ("first", "second"))
@@ -582,8 +565,23 @@ def corrected(tmp_path: Path, expect: float) -> Any:
     second.scored("dgx", [30], first_seed=50)
     data = tmp_path / "data"
     data.mkdir()
-    (data / "corrections.toml").write_text(CORRECTION.format(expect=expect), encoding="utf-8")
+    (data / "corrections.toml").write_text(
+        correction(expect, "dgx", "first", "second"), encoding="utf-8"
+    )
     return loaded(tmp_path / "first", tmp_path / "second", data=data)
+
+
+def test_the_ideal_counts_accelerators_in_both_editions(acme: Submission) -> None:
+    """Two pods of one node each: four times the accelerators, a quarter of the time."""
+    acme.scored("ipu-pod16", [40] * 5, nodes=1, per_node=16)
+    acme.scored("ipu-pod64", [20] * 5, nodes=1, per_node=64, first_seed=9)
+    connection = loaded(acme.root)
+    for relation in ("scaling_printed", "scaling_revised_printed"):
+        found = row(
+            connection,
+            f"select growth, ideal_min, efficiency_pct from {relation} where accelerators = 64",
+        )
+        assert found == {"growth": 4, "ideal_min": 10, "efficiency_pct": 50}, relation
 
 
 def test_a_correction_changes_only_the_revised_scaling(tmp_path: Path) -> None:

@@ -37,12 +37,6 @@ with said as (
     from event
     where key in ('submission_org', 'submission_platform', 'submission_benchmark', 'submission_division')
     group by run_id
-), described as (
-    select collection, round, organization, system, max(nodes) as nodes,
-        max(nodes * if(accelerators_per_node = 0, 1, accelerators_per_node)) as accelerators,
-        max(json_extract_string(fields, '$.division')) as division
-    from system
-    group by all
 ), identified as (
     select r.*, s.path, n.nodes, n.accelerators, said.organization as logged_organization,
         said.platform as logged_platform, said.benchmark as logged_benchmark,
@@ -59,7 +53,7 @@ with said as (
     join source s using (source_id)
     join collection c on c.collection = r.collection
     left join said using (run_id)
-    left join described n on n.collection = r.collection and n.system = r.system
+    left join system_scale n on n.collection = r.collection and n.system = r.system
         and n.round is not distinct from r.round
         and n.organization is not distinct from r.organization
 )

@@ -53,7 +53,7 @@ with marks as (
     group by run_id
 ), last_evaluation as (
     select run_id, arg_max(accuracy, ordinal) as accuracy, max(line) as line,
-        arg_max(epoch_num, ordinal) as epoch_num, arg_max(samples_count, ordinal) as samples_count
+        arg_max(epoch_num, ordinal) as epoch_num, arg_max(samples_trained, ordinal) as samples_trained
     from evaluation
     group by run_id
 ), timed as (
@@ -89,14 +89,9 @@ select run_id, result_set, collection, round, division, organization, system, be
     case when progress in ('epochs', 'none') then epoch_num
         when progress = 'epochs_from_one' then epoch_num - 1
         when progress = 'samples' then epoch_num / samples_per_epoch end as epochs_to_converge,
-    case progress when 'epochs' then epoch_num * samples_per_epoch
-        when 'epochs_from_one' then (epoch_num - 1) * samples_per_epoch
-        when 'samples' then epoch_num
-        when 'samples_count' then samples_count
-        when 'train_samples' then coalesce(
-            case when train_samples_line > start_line then train_samples end, samples_count,
-            case when epoch_num > 1 then epoch_num end)
-    end as samples_to_converge,
+    coalesce(
+        case when progress = 'train_samples' and train_samples_line > start_line then train_samples end,
+        case when progress <> 'none' then samples_trained end) as samples_to_converge,
     sample, batch as global_batch_size, batch_line as global_batch_size_line,
     nodes, accelerators, verification, kind
 from timed

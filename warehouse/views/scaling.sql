@@ -18,6 +18,8 @@
 -- base_nodes | nodes | of the base
 -- base_accelerators | accelerators | of the base
 -- base_score_min | min | olympic mean of the base; plain mean where only that is known
+-- growth | ratio | accelerators over those of the base; nodes where no accelerators are known
+-- ideal_min | min | score if the family scaled perfectly from its base
 -- speedup | ratio | base score over score
 -- efficiency_pct | % | speed-up over growth in accelerators
 -- throughput_efficiency_pct | % | training samples per second and accelerator against the base
@@ -80,7 +82,8 @@ with waived as (
     left join compared c on c.result_set = b.result_set
     left join noted_below n on n.result_set = b.result_set
 ), factors as (
-    select *, base_min / own_min as speedup, base_min / own_min / (scale / base_scale) as efficiency,
+    select *, scale / base_scale as growth, base_min / own_min as speedup,
+        base_min / own_min / growth as efficiency,
         (training_samples_per_s / scale) / (base_rate / base_scale) as throughput,
         base_samples / samples_to_converge as convergence,
         case when result_set = base_set then true
@@ -91,7 +94,7 @@ with waived as (
 )
 select result_set, collection, round, division, organization, family, system, benchmark, benchmark_title,
     nodes, accelerators, score_min, base_set, base_system, base_nodes, base_accelerators,
-    base_min as base_score_min, speedup, 100 * efficiency as efficiency_pct,
+    base_min as base_score_min, growth, base_min / growth as ideal_min, speedup, 100 * efficiency as efficiency_pct,
     case when convergence is not null then 100 * throughput end as throughput_efficiency_pct,
     case when throughput is not null then 100 * convergence end as convergence_efficiency_pct,
     100 * efficiency / (throughput * convergence) as overhead_efficiency_pct,

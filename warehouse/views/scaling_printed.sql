@@ -17,6 +17,8 @@
 -- base_nodes | nodes | of the base
 -- base_accelerators | accelerators | of the base
 -- base_score_min | min | olympic mean of the base; plain mean where only that is known
+-- growth | ratio | accelerators over those of the base; nodes where no accelerators are known
+-- ideal_min | min | score if the family scaled perfectly from its base
 -- speedup | ratio | base score over score
 -- efficiency_pct | % | speed-up over growth in accelerators
 -- throughput_efficiency_pct | % | training samples per second and accelerator against the base
@@ -34,7 +36,6 @@
 -- footnote | - | the waiver's reason, where one lets it be printed
 -- verification | - | official or unverified; the weaker of the two ends
 -- kind | - | logged or reconstructed
--- ideal_min | min | score if the family scaled perfectly from its base
 select
     * replace (
         case when is_printable then speedup end as speedup,
@@ -42,6 +43,5 @@ select
         case when is_printable then throughput_efficiency_pct end as throughput_efficiency_pct,
         case when is_printable then convergence_efficiency_pct end as convergence_efficiency_pct,
         case when is_printable then overhead_efficiency_pct end as overhead_efficiency_pct
-    ),
-    base_score_min * coalesce(base_accelerators / accelerators, base_nodes / nodes) as ideal_min
+    )
 from scaling

@@ -14,6 +14,8 @@
 -- base_system | - | system of the base
 -- base_nodes | nodes | of the base
 -- base_score_min | min | of the base, replaced where it is superseded
+-- growth | ratio | accelerators over those of the base; nodes where no accelerators are known
+-- ideal_min | min | score if the family scaled perfectly from its base
 -- speedup | ratio | base score over score
 -- efficiency_pct | % | speed-up over growth in accelerators
 -- is_like_for_like | - | as in scaling; NULL where an end is replaced and its settings are not known
@@ -25,8 +27,8 @@
 -- kind | - | logged or reconstructed
 -- collection | - | source.toml that governs its files, '' for none
 with revised as (
-    select s.*, o.new_set as own_set, o.new_min as own_new, o.new_verification as own_verification,
-        b.new_min as base_new, b.new_verification as base_verification, o.reason as own_reason,
+    select s.*, o.new_set as own_set, o.new_verification as own_verification,
+        b.new_verification as base_verification, o.reason as own_reason,
         b.reason as base_reason, t.verification as result_verification,
         coalesce(o.new_min, s.score_min) as settled_min,
         coalesce(b.new_min, s.base_score_min) as settled_base_min,
@@ -39,9 +41,9 @@ with revised as (
 select coalesce(own_set, result_set) as result_set,
     case when own_set is not null then result_set end as replaces, round, division, organization, family,
     system, benchmark, benchmark_title, nodes, accelerators, settled_min as score_min, base_system,
-    base_nodes, settled_base_min as base_score_min, settled_base_min / settled_min as speedup,
-    100 * (settled_base_min / settled_min)
-        / coalesce(accelerators / base_accelerators, nodes / base_nodes) as efficiency_pct,
+    base_nodes, settled_base_min as base_score_min, growth, settled_base_min / growth as ideal_min,
+    settled_base_min / settled_min as speedup,
+    100 * (settled_base_min / settled_min) / growth as efficiency_pct,
     case when not is_replaced then is_like_for_like when result_set = base_set then true end
         as is_like_for_like,
     case when not is_replaced then note when result_set = base_set then null

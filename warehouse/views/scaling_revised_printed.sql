@@ -15,6 +15,8 @@
 -- base_system | - | system of the base
 -- base_nodes | nodes | of the base
 -- base_score_min | min | of the base, replaced where it is superseded
+-- growth | ratio | accelerators over those of the base; nodes where no accelerators are known
+-- ideal_min | min | score if the family scaled perfectly from its base
 -- speedup | ratio | base score over score
 -- efficiency_pct | % | speed-up over growth in accelerators
 -- is_like_for_like | - | as in scaling; NULL where an end is replaced and its settings are not known
@@ -25,11 +27,9 @@
 -- row_verification | - | of this row's own result
 -- kind | - | logged or reconstructed
 -- collection | - | source.toml that governs its files, '' for none
--- ideal_min | min | score if the family scaled perfectly from its base
 select
     * replace (
         case when is_printable then speedup end as speedup,
         case when is_printable then efficiency_pct end as efficiency_pct
-    ),
-    base_score_min * base_nodes / nodes as ideal_min
+    )
 from scaling_revised
