@@ -21,6 +21,7 @@ class Format(Protocol):
     NAME: str
     DESCRIPTION: str
     VERSION: int
+    RUN_KIND: str | None  # kind of the runs that its files hold; None for a description
 
     def claims(self, head: bytes, name: str) -> bool:
         """Whether a file that begins with `head` is of this format; cheap and pure."""
@@ -44,9 +45,13 @@ def formats() -> dict[str, Format]:
 def detect(head: bytes, name: str) -> str | None:
     """The name of the one format that claims the file, None when none does.
 
-    Raises AmbiguousFormatError when more than one does.
+    What a file holds decides over what it is called. Raises AmbiguousFormatError when more than
+    one format claims it.
     """
-    claimed = [key for key, module in formats().items() if module.claims(head[:HEAD_BYTES], name)]
+    head = head[:HEAD_BYTES]
+    claimed = [key for key, module in formats().items() if module.claims(head, name)]
+    if len(claimed) > 1:
+        claimed = [key for key in claimed if formats()[key].claims(head, "")] or claimed
     if len(claimed) > 1:
         raise AmbiguousFormatError(f"{name} is claimed by {', '.join(claimed)}")
     return claimed[0] if claimed else None

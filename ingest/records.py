@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 Severity = Literal["error", "warning", "info"]
-RunStatus = Literal["success", "aborted", "stopped", "unknown", "unfinished"]
+RunStatus = Literal["success", "failed", "aborted", "stopped", "unknown", "unfinished"]
 Clock = Literal["epoch", "suspect", "placeholder", "missing"]
 
 EXCERPT_CHARACTERS = 200
 
 
-def _finite(name: str, value: float | None) -> None:
+def finite(name: str, value: float | None) -> None:
+    """Raises ValueError for NaN and the infinities."""
     if value is not None and not math.isfinite(value):
         raise ValueError(f"{name} must be a finite number or None, not {value}")
 
 
-def _counted(name: str, value: int | None, least: int) -> None:
+def counted(name: str, value: int | None, least: int) -> None:
+    """Raises ValueError for a number under `least`."""
     if value is not None and value < least:
         raise ValueError(f"{name} must be {least} or more, not {value}")
 
@@ -37,12 +39,25 @@ class Problem:
     excerpt: str = ""
 
     def __post_init__(self) -> None:
-        _counted("line", self.line, 1)
+        counted("line", self.line, 1)
         object.__setattr__(self, "excerpt", self.excerpt[:EXCERPT_CHARACTERS])
 
 
 @dataclass(slots=True)  # not frozen: there are millions, and freezing makes them four times slower
-class Event:
+class Row:
+    """A record that is a row of the stored table `TABLE`, whose columns bear its field names.
+
+    `line` counts from 1; `attempt` is the run of the file that it belongs to.
+    """
+
+    TABLE: ClassVar[str]
+
+    line: int
+    attempt: int
+
+
+@dataclass(slots=True)
+class Event(Row):
     """One MLPerf log record.
 
     `time_ms` is milliseconds in the clock's own domain: `epoch` (since 1970), `suspect` (some
@@ -50,8 +65,8 @@ class Event:
     `value` and `metadata` are JSON text; `number` is the value as a finite number where it is one.
     """
 
-    line: int
-    attempt: int
+    TABLE: ClassVar[str] = "event"
+
     key: str
     value: str | None
     number: float | None
@@ -62,18 +77,18 @@ class Event:
     metadata: str | None
 
     def __post_init__(self) -> None:
-        _counted("line", self.line, 1)
-        _finite("number", self.number)
-        _finite("time_ms", self.time_ms)
+        counted("line", self.line, 1)
+        finite("number", self.number)
+        finite("time_ms", self.time_ms)
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """One execution found in a file: a file holds several where a relaunch was appended.
 
-    `status` is what the file itself says: `success`, `aborted`, `stopped` (a run_stop without
-    a status, as rounds before v0.6 print it), `unknown` (another status) or `unfinished` (no
-    run_stop).
+    `status` is what the file itself says: `success`, `failed` (a job ended with an error),
+    `aborted`, `stopped` (a run_stop without a status, as rounds before v0.6 print it), `unknown`
+    (another status) or `unfinished` (it breaks off).
     """
 
     attempt: int
@@ -83,9 +98,9 @@ class Run:
     is_last: bool
 
     def __post_init__(self) -> None:
-        _counted("attempt", self.attempt, 1)
-        _counted("first_line", self.first_line, 1)
-        _counted("last_line", self.last_line, self.first_line)
+        counted("attempt", self.attempt, 1)
+        counted("first_line", self.first_line, 1)
+        counted("last_line", self.last_line, self.first_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +116,8 @@ class System:
     accelerators_per_node: int | None
 
     def __post_init__(self) -> None:
-        _counted("nodes", self.nodes, 1)
-        _counted("accelerators_per_node", self.accelerators_per_node, 0)
+        counted("nodes", self.nodes, 1)
+        counted("accelerators_per_node", self.accelerators_per_node, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +127,9 @@ class ScalingFactor:
     factor: float
 
     def __post_init__(self) -> None:
-        _finite("factor", self.factor)
+        finite("factor", self.factor)
         if self.factor <= 0:
             raise ValueError(f"factor must be positive, not {self.factor}")
 
 
-Record = Problem | Event | Run | System | ScalingFactor
+Record = Problem | Row | Run | System | ScalingFactor

@@ -31,6 +31,7 @@ from ingest.records import Event, Problem, Record, Run, RunStatus
 NAME = "mlperf_log"
 DESCRIPTION = "MLPerf Training result log, rounds v0.5 to v5.1 (mlcommons/logging)"
 VERSION = 1
+RUN_KIND = "mlperf_training"
 
 MARKER = re.compile(rb":::ML(?:LOG|L(?= )|Pv0\.5\.0(?= ))")
 UNMARKED = re.compile(rb"(?<![^\s>:])MLPerf:(?= \S+ \[\d\d/\d\d/\d\d )")

@@ -17,6 +17,7 @@ from ingest.values import finite_number
 NAME = "mlperf_scaling"
 DESCRIPTION = "MLPerf Training score scaling factor (scaling.json, rounds from v2.0)"
 VERSION = 1
+RUN_KIND = None
 
 
 def claims(head: bytes, name: str) -> bool:

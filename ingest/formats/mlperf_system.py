@@ -21,6 +21,7 @@ from ingest.values import finite_number, json_text
 NAME = "mlperf_system"
 DESCRIPTION = "MLPerf Training system description (systems/<system>.json, v0.5 entry.json)"
 VERSION = 1
+RUN_KIND = None
 
 PLACE = re.compile(r"(?:^|/)systems/[^/]+\.json$|/results/[^/]+/entry\.json$")
 KNOWN_KEY = re.compile(rb"number.of.nodes|accelerators_per_node|num_accelerators")
