@@ -54,7 +54,7 @@ def peer(path: str) -> int:
 
 def levelbook(path: str) -> int:
     """Samples of the log, each made and forgotten."""
-    from ingest.fio_records import FioLogSample
+    from ingest.fio.records import FioLogSample
     from ingest.formats import fio_log
 
     records = fio_log.parse(Path(path).read_bytes(), path)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import ROOT, SAMPLES
 
-from ingest.fio_bins import bin_of, bin_value, log_bin_values_ns
+from ingest.fio.bins import bin_of, bin_value, log_bin_values_ns
 
 OWN = ROOT.parent / "shared" / "corpus" / "own" / "fio"
 

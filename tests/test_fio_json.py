@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import pytest
 from conftest import ROOT, SAMPLES, problems_of, read, sample_files
 
-from ingest.fio_records import (
+from ingest.fio.records import (
     FioDisk,
     FioEntry,
     FioLatBin,

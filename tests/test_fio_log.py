@@ -12,11 +12,11 @@ from conftest import ROOT, SAMPLES, problems_of, read
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest import fio_log_stored
 from ingest.detect import detect
-from ingest.fio_log_files import LogFile, log_file
-from ingest.fio_log_stored import as_text, unpack
-from ingest.fio_records import FioLog, FioLogBin, FioLogSample
+from ingest.fio import log_stored
+from ingest.fio.log_files import LogFile, log_file
+from ingest.fio.log_stored import as_text, unpack
+from ingest.fio.records import FioLog, FioLogBin, FioLogSample
 from ingest.formats import fio_hist_log, fio_log
 from ingest.records import Problem, Record, Run
 
@@ -438,7 +438,7 @@ def test_a_log_that_unpacks_without_end_is_stopped(monkeypatch: pytest.MonkeyPat
     assert unpack(packed, at_most=1 << 16).lost == "it unpacks to more than 65536 bytes"
     assert len(unpack(packed, at_most=1 << 16).data) == 1 << 16
     assert unpack(packed, at_most=1 << 20).lost is None
-    monkeypatch.setattr(fio_log_stored, "PIECE_BYTES", 10)
+    monkeypatch.setattr(log_stored, "PIECE_BYTES", 10)
     assert unpack(packed).data == bytes(1 << 20)
 
 
@@ -450,7 +450,7 @@ def test_a_stored_log_that_holds_no_samples_is_an_error() -> None:
 
 
 def packed_samples(codes: str, *samples: tuple[int, ...]) -> bytes:
-    return b"".join(fio_log_stored.Struct("<" + codes).pack(*sample) for sample in samples)
+    return b"".join(log_stored.Struct("<" + codes).pack(*sample) for sample in samples)
 
 
 @pytest.mark.parametrize(

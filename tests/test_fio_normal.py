@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 import pytest
 from conftest import ROOT, SAMPLES, problems_of, sample_files
 
-from ingest.fio_quantity import count, nanoseconds, size_bytes, wall_clock_s
-from ingest.fio_records import (
+from ingest.fio.quantity import count, nanoseconds, size_bytes, wall_clock_s
+from ingest.fio.records import (
     FioDisk,
     FioEntry,
     FioLatPercentile,

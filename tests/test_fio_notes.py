@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, SAMPLES, read, sample_files
 
-from ingest.fio_detect import form, unwrapped
-from ingest.fio_notes import clients_named, job_lines, lost_client, notes
-from ingest.fio_records import NoteKind
+from ingest.fio.detect import form, unwrapped
+from ingest.fio.notes import clients_named, job_lines, lost_client, notes
+from ingest.fio.records import NoteKind
 from ingest.formats import fio_json, fio_message
 from ingest.lines import Line
 from ingest.records import Problem

@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import pytest
 from conftest import ROOT, SAMPLES, problems_of, sample_files
 
-from ingest.fio_records import (
+from ingest.fio.records import (
     FioDisk,
     FioEntry,
     FioLatPercentile,
@@ -20,7 +20,7 @@ from ingest.fio_records import (
     FioOutput,
     FioTransfer,
 )
-from ingest.fio_terse_line import terse_line
+from ingest.fio.terse_line import terse_line
 from ingest.formats import fio_terse
 from ingest.records import Record, Row, Run
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ingest.fio_bins import log_bin_values_ns
-from ingest.fio_log_files import (
+from ingest.fio.bins import log_bin_values_ns
+from ingest.fio.log_files import (
     RERUN,
     Damage,
     LogFile,
@@ -21,7 +21,7 @@ from ingest.fio_log_files import (
     whole_lines,
     width_of,
 )
-from ingest.fio_records import Direction, FioLog, FioLogBin
+from ingest.fio.records import Direction, FioLog, FioLogBin
 from ingest.lines import as_utf8
 from ingest.records import Problem, Record, Run, RunStatus
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from ingest.fio_detect import NORMAL, Text, form, has_terse_line, unwrapped
-from ingest.fio_json_document import RERUN, JsonDocument
-from ingest.fio_json_reader import documents
-from ingest.fio_notes import clients_named, lost_client
-from ingest.fio_records import FioNote
-from ingest.fio_text_runs import records
+from ingest.fio.detect import NORMAL, Text, form, has_terse_line, unwrapped
+from ingest.fio.json_document import RERUN, JsonDocument
+from ingest.fio.json_reader import documents
+from ingest.fio.notes import clients_named, lost_client
+from ingest.fio.records import FioNote
+from ingest.fio.text_runs import records
 from ingest.lines import Line
 from ingest.records import Problem, Record, Run
 

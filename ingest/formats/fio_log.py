@@ -13,7 +13,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from itertools import repeat
 from typing import TypeVar
 
-from ingest.fio_log_files import (
+from ingest.fio.log_files import (
     RERUN,
     Damage,
     LogFile,
@@ -24,9 +24,9 @@ from ingest.fio_log_files import (
     whole_lines,
     width_of,
 )
-from ingest.fio_log_layout import LAYOUTS, Layout, any_rows, decide, rows, shapes
-from ingest.fio_log_stored import as_text, unpack
-from ingest.fio_records import Direction, FioLog, FioLogSample
+from ingest.fio.log_layout import LAYOUTS, Layout, any_rows, decide, rows, shapes
+from ingest.fio.log_stored import as_text, unpack
+from ingest.fio.records import Direction, FioLog, FioLogSample
 from ingest.lines import as_utf8
 from ingest.records import Problem, Record, Run, RunStatus
 

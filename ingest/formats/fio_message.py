@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ingest.fio_detect import TELLING, form, unwrapped
-from ingest.fio_notes import notes, without_host
+from ingest.fio.detect import TELLING, form, unwrapped
+from ingest.fio.notes import notes, without_host
 from ingest.lines import Line, readable
 from ingest.records import Problem, Record, Severity
 

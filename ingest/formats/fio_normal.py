@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ingest.fio_detect import form, unwrapped
-from ingest.fio_normal_block import HEAD, Block
-from ingest.fio_notes import clients_named, job_lines
-from ingest.fio_records import FioDisk, FioNote
-from ingest.fio_text_runs import (
+from ingest.fio.detect import form, unwrapped
+from ingest.fio.normal_block import HEAD, Block
+from ingest.fio.notes import clients_named, job_lines
+from ingest.fio.records import FioDisk, FioNote
+from ingest.fio.text_runs import (
     RERUN,
     TOTAL,
     Document,

@@ -12,10 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from ingest.fio_detect import form, unwrapped
-from ingest.fio_notes import JobLine, clients_named, job_lines, without_host
-from ingest.fio_quantity import nanoseconds
-from ingest.fio_records import (
+from ingest.fio.detect import form, unwrapped
+from ingest.fio.notes import JobLine, clients_named, job_lines, without_host
+from ingest.fio.quantity import nanoseconds
+from ingest.fio.records import (
     FioDisk,
     FioEntry,
     FioLatPercentile,
@@ -23,9 +23,9 @@ from ingest.fio_records import (
     FioTransfer,
     LatencyKind,
 )
-from ingest.fio_terse_line import DEPTHS, Block, TerseLine, terse_disk, terse_line
-from ingest.fio_terse_series import Printed, is_ambiguous, series
-from ingest.fio_text_runs import (
+from ingest.fio.terse_line import DEPTHS, Block, TerseLine, terse_disk, terse_line
+from ingest.fio.terse_series import Printed, is_ambiguous, series
+from ingest.fio.text_runs import (
     NORMAL_HEAD,
     RERUN,
     TOTAL,
@@ -38,6 +38,7 @@ from ingest.fio_text_runs import (
 )
 from ingest.lines import Line, readable
 from ingest.records import Problem, Record, Row
+from ingest.units import KIB, NS_PER_US
 from ingest.values import json_text
 
 NAME = "fio_terse"
@@ -45,7 +46,6 @@ DESCRIPTION = "fio terse output, versions 2 to 5 (fio 2.1 to 3.42)"
 VERSION = 1
 RUN_KIND = "fio"
 
-KIB = 1024.0
 LIKE_TERSE = re.compile(rb"[345];fio-[^;]|2;(?:[^;]*;){12}")
 GLUED_HOST = re.compile(rb"(?<=%)<[^<>\s]+> ?$")
 RUN_START = re.compile(rb"Starting \d+ (?:process|thread)")
@@ -234,7 +234,7 @@ def _percentiles(line: int, entry: int, block: Block) -> Iterator[Row]:
     for text in block.percentiles:
         share, _, value = text.partition("%=")
         if 0 < float(share) <= 100:
-            value_ns = float(value) * 1000
+            value_ns = float(value) * NS_PER_US
             yield FioLatPercentile(
                 line, 1, 1, entry, block.direction, "clat", float(share), value_ns
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from ingest.fio_terse_line import Block, TerseLine
+from ingest.fio.terse_line import Block, TerseLine
 
 LEAST_GROWTH_MS = 100
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ingest.fio_detect import Text
-from ingest.fio_json_entry import Place, disk_rows, entry_rows
-from ingest.fio_json_reader import Document, Node
-from ingest.fio_records import FioTransfer
-from ingest.fio_text_runs import Document as Result
+from ingest.fio.detect import Text
+from ingest.fio.json_entry import Place, disk_rows, entry_rows
+from ingest.fio.json_reader import Document, Node
+from ingest.fio.records import FioTransfer
+from ingest.fio.text_runs import Document as Result
 from ingest.records import Problem, Row
 from ingest.values import finite_number
 

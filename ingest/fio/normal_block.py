@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import cast
 
-from ingest.fio_quantity import count, nanoseconds, size_bytes, wall_clock_s
-from ingest.fio_records import (
+from ingest.fio.quantity import count, nanoseconds, size_bytes, wall_clock_s
+from ingest.fio.records import (
     Direction,
     FioEntry,
     FioLatPercentile,

@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from ingest.fio_records import Direction
+from ingest.fio.records import Direction
 
 HEAD = re.compile(r"(?:2;|[345];(fio-[^;]+);)")
 KIND = re.compile(  # i: whole number, f: with decimals, q: percentile, p: percent

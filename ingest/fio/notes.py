@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from ingest.fio_records import FioNote, NoteKind
+from ingest.fio.records import FioNote, NoteKind
 from ingest.lines import Line, readable
 from ingest.records import EXCERPT_CHARACTERS, Problem
 

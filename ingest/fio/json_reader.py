@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from ingest.fio_notes import INTERJECTED
+from ingest.fio.notes import INTERJECTED
 from ingest.values import printable
 
 Scalar = str | int | float | bool | None

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import repeat
 from typing import get_args
 
-from ingest.fio_records import Measure
+from ingest.fio.records import Measure
 from ingest.lines import as_utf8, readable
 from ingest.records import Problem
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from functools import cache
 
-NS_PER_US = 1_000
+from ingest.units import NS_PER_US
+
 BINS_OF_NS = 29 * 64
 BINS_OF_US = 19 * 64
 MOST_COARSE = 6

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, get_args
 
-from ingest.fio_bins import bin_value
-from ingest.fio_json_reader import Member, Node, Value
-from ingest.fio_records import (
+from ingest.fio.bins import bin_value
+from ingest.fio.json_reader import Member, Node, Value
+from ingest.fio.records import (
     Direction,
     FioDisk,
     FioEntry,
@@ -24,6 +24,7 @@ from ingest.fio_records import (
     LatencyKind,
 )
 from ingest.records import Problem, Row
+from ingest.units import KIB, MS_PER_S, NS_PER_US, SECTOR_BYTES
 from ingest.values import finite_number, json_text
 
 TOTAL = "All clients"
@@ -31,7 +32,6 @@ DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
 KINDS: tuple[LatencyKind, ...] = get_args(LatencyKind)
 ENTRY_KEYS = ("jobname", "groupid", "error")
 TRANSFER_KEYS = ("io_bytes", "bw", "iops", "runtime")
-KIB, SECTOR_BYTES, NS_PER_US = 1024, 512, 1000
 UNIT_AGREES_WITHIN = 0.1
 NANOSECOND_KEYS = ("bw_bytes", "clat_ns", "lat_ns")
 MOST_BINS, MOST_SUB_BINS = 4096, 1024
@@ -229,8 +229,8 @@ def _bytes_moved(
     units = (1, KIB) if any(part.member(name) for name in NANOSECOND_KEYS) else (KIB, 1)
     if not bandwidth or not runtime:
         return finite_number(printed * units[0])
-    least = bandwidth * runtime / 1000 * (1 - UNIT_AGREES_WITHIN)
-    most = (bandwidth + KIB) * runtime / 1000 * (1 + UNIT_AGREES_WITHIN)  # bw is rounded down
+    least = bandwidth * runtime / MS_PER_S * (1 - UNIT_AGREES_WITHIN)
+    most = (bandwidth + KIB) * runtime / MS_PER_S * (1 + UNIT_AGREES_WITHIN)  # bw is rounded down
     for unit in units:
         if least <= printed * unit <= most:
             return finite_number(printed * unit)

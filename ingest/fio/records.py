@@ -266,7 +266,7 @@ class FioLogSample(Row):
 
 @dataclass(slots=True)
 class FioLogBin(Row):
-    """One bin that is not empty in one line of a histogram log; `value_ns` as fio's JSON says it."""
+    """One bin that is not empty in one line of a histogram log; `value_ns` as in JSON."""
 
     TABLE: ClassVar[str] = "fio_log_bin"
 

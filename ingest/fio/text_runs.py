@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ingest.fio_notes import JobLine, notes, without_host
-from ingest.fio_records import FioEntry, FioNote, FioOutput, Form
+from ingest.fio.notes import JobLine, notes, without_host
+from ingest.fio.records import FioEntry, FioNote, FioOutput, Form
 from ingest.lines import Line, readable
 from ingest.records import Problem, Record, Row, Run, RunStatus
 from ingest.values import json_text

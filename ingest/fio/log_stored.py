@@ -12,7 +12,7 @@ import zlib
 from dataclasses import dataclass
 from struct import Struct
 
-from ingest.fio_log_layout import Layout
+from ingest.fio.log_layout import Layout
 from ingest.units import MIB
 
 UNPACKED_AT_MOST = 512 * MIB

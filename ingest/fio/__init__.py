@@ -1,0 +1,1 @@
+"""The forms of fio output: what the formats fio_* share."""
