@@ -139,7 +139,7 @@ class Submission:
         return f"v1.1/closed/{self.organization}/{system}/{benchmark}"
 
 
-def loaded(*paths: Path, data: Path | None = None, **said: str) -> duckdb.DuckDBPyConnection:
+def loaded(*paths: Path, data: Path | None = None, **said: Any) -> duckdb.DuckDBPyConnection:
     """A database in memory with these paths, and nothing that people say unless `data` does."""
     connection = in_memory()
     connection.execute("set threads = 1")  # quicker on so few rows

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ OPTIONS = {"rw": "read", "bs": "1m", "ioengine": "libaio", "direct": "1", "iodep
 BREAKS = "select line from finding where rule = ? order by line"
 NOTES = "select line, kind, host from fio_note order by line"
 RESULT = "select * from fio_result"
+IN_ORDER = RESULT + " order by path, direction"
 CLIENTS = "select client, jobs, bandwidth_bps from fio_client order by client"
 
 
@@ -86,6 +88,13 @@ def opened(folder: Path, text: str, name: str = "out.json") -> duckdb.DuckDBPyCo
     return loaded(folder, data=ROOT / "data")
 
 
+def opened_all(folder: Path, texts: Iterable[str]) -> duckdb.DuckDBPyConnection:
+    """A database with several outputs in it, named so that their paths keep the order."""
+    for number, text in enumerate(texts):
+        (folder / f"out{number}.txt").write_text(text, encoding="utf-8")
+    return loaded(folder, data=ROOT / "data")
+
+
 def line_of(text: str, part: str, number: int = 1) -> int:
     """The line of the file on which `part` stands for the `number`-th time."""
     found = [line for line, words in enumerate(text.split("\n"), start=1) if part in words]
@@ -130,7 +139,7 @@ def test_02_io_u_error_before_json(tmp_path: Path) -> None:
     words = "fio: io_u error on file /dev/sdq: Input/output error: read offset=8192, buflen=4096\n"
     words += "fio: pid=7, err=5/file:io_u.c:1, func=io_u error, error=Input/output error\n"
     options = {**OPTIONS, "rw": "randrw", "bs": "4k"}
-    moved = {"read": side(4, 2000, 1024), "write": side(8, 2000, 2048)}
+    moved: Fields = {"read": side(4, 2000, 1024), "write": side(8, 2000, 2048)}
     database = opened(tmp_path, words + document([job(error=5, options=options, **moved)]))
     found = rows(database, RESULT + " order by direction")
     assert [(r["direction"], r["bandwidth_bps"], r["iops"], r["status"]) for r in found] == [
@@ -255,7 +264,7 @@ def test_08_a_fifth_column_in_the_log(
     options = {**OPTIONS, "write_bw_log": "disk"}
     log = f"100, 2048, 0, 4096, {last[0]}\n200, 1024, 1, 4096, {last[1]}\n"
     (tmp_path / "disk_bw.1.log").write_text(log, encoding="utf-8")
-    moved = {"read": side(1, 200, 256), "write": side(1, 200, 256)}
+    moved: Fields = {"read": side(1, 200, 256), "write": side(1, 200, 256)}
     database = opened(tmp_path, document([job(options=options, **moved)], version=version))
     found = rows(database, "select * from fio_timeline order by line")
     assert [(r["line"], r["time_s"], r["direction"], r["value"], r["unit"]) for r in found] == [
@@ -267,24 +276,23 @@ def test_08_a_fifth_column_in_the_log(
     assert link == {"fio_path": str(tmp_path / "out.json"), "job": 1}
 
 
-@pytest.mark.parametrize(
-    ("version", "moved"),
-    [
-        ("fio-2.2.10", side_of_fio_2(65536, 2000, 64, 100.0)),
-        ("fio-2.20", side_of_fio_2(65536, 2000, 64, 100.0)),
-        ("fio-2.21", side_of_fio_2(67108864, 2000, 64, 100.0, io_kbytes=65536, bw=32768)),
-        ("fio-3.42", side(64, 2000, 64)),
-    ],
-)
-def test_09_io_bytes_in_kib(tmp_path: Path, version: str, moved: Fields) -> None:
+def test_09_io_bytes_in_kib(tmp_path: Path) -> None:
     """Up to fio 2.20 the key io_bytes holds KiB: a result was 1024 times too small.
 
     https://github.com/axboe/fio/issues/378
     """
-    database = opened(tmp_path, document([job(read=moved)], version=version))
-    result = row(database, RESULT)
-    assert (result["bytes_moved"], result["bandwidth_bps"]) == (67108864, 33554432)
-    assert (result["iops"], result["lat_mean_us"]) == (32, 100)
+    printed = {
+        "fio-2.2.10": side_of_fio_2(65536, 2000, 64, 100.0),
+        "fio-2.20": side_of_fio_2(65536, 2000, 64, 100.0),
+        "fio-2.21": side_of_fio_2(67108864, 2000, 64, 100.0, io_kbytes=65536, bw=32768),
+        "fio-3.42": side(64, 2000, 64),
+    }
+    texts = [document([job(read=read)], version=version) for version, read in printed.items()]
+    database = opened_all(tmp_path, texts)
+    found = rows(database, IN_ORDER)
+    assert [each["version"] for each in found] == list(printed)
+    assert [(r["bytes_moved"], r["bandwidth_bps"]) for r in found] == [(67108864, 33554432)] * 4
+    assert [(r["iops"], r["lat_mean_us"]) for r in found] == [(32, 100)] * 4
     assert rows(database, BREAKS, "fio_recomputed_numbers") == []
 
 
@@ -378,6 +386,21 @@ def test_14_all_clients_is_missing(tmp_path: Path) -> None:
     assert (result["status"], result["reason"]) == ("complete", None)
 
 
+def test_14_all_clients_comes_too_early(tmp_path: Path) -> None:
+    """The counterpart: "All clients" before the last of its clients means that one is missing.
+
+    https://github.com/axboe/fio/issues/1881
+    """
+    total = of_client(8766, "All clients", read=side(300, 3000, 300))
+    first, second, last = (
+        of_client(port, read=side(150, 3000, 150)) for port in (8765, 8766, 8767)
+    )
+    result = row(opened(tmp_path, served([first, second, total, last])), RESULT)
+    assert (result["clients"], result["bandwidth_bps"]) == (3, 150 * MIB)
+    assert result["status"] == "incomplete"
+    assert "at least one result did not arrive" in result["reason"]
+
+
 def test_15_client_stats_without_job_options(tmp_path: Path) -> None:
     """KeyError 'rw': in client/server mode all options may stand in the global list, by server.
 
@@ -422,7 +445,8 @@ def test_17_options_of_all_jobs_in_the_global_section(tmp_path: Path) -> None:
     }
     second = job("b", options={"bs": "4k", "iodepth": "16"}, read=side(10, 2000, 2560))
     jobs = [bare, {**second, "groupid": 1}]
-    database = opened(tmp_path, document(jobs, **{"global options": OPTIONS}))
+    said: Fields = {"global options": OPTIONS}
+    database = opened(tmp_path, document(jobs, **said))
     found = rows(database, RESULT + " order by group_id")
     assert [(r["rw"], r["iodepth"], r["block_bytes"], r["bandwidth_bps"]) for r in found] == [
         ("read", 4, 1048576, 67108864),
@@ -515,18 +539,17 @@ TEXTS = [
 ]
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_19_bandwidth_in_bytes_a_second(tmp_path: Path, text: str) -> None:
+def test_19_bandwidth_in_bytes_a_second(tmp_path: Path) -> None:
     """A slow disk's B/s was not read at all, and KiB/s were shown as MiB/s.
 
     https://github.com/phoronix-test-suite/phoronix-test-suite/issues/113, also issues/762
     """
-    database = opened(tmp_path, text, "out.txt")
-    result = row(database, RESULT)
-    assert (result["bandwidth_bps"], result["bytes_moved"]) == (104857.6, 10485760)
-    assert (result["is_rounded"], result["line"], result["status"]) == (True, 6, "complete")
-    printed = row(database, "select printed_bandwidth_bps as bps from fio_job_result")
-    assert printed["bps"] in (104857, 102 * 1024)
+    database = opened_all(tmp_path, TEXTS)
+    found = rows(database, IN_ORDER)
+    assert [(r["bandwidth_bps"], r["bytes_moved"]) for r in found] == [(104857.6, 10485760)] * 4
+    assert [(r["is_rounded"], r["line"], r["status"]) for r in found] == [(True, 6, "complete")] * 4
+    printed = rows(database, "select printed_bandwidth_bps from fio_job_result order by path")
+    assert [each["printed_bandwidth_bps"] for each in printed] == [104857, 104448, 104448, 104857]
 
 
 def terse(disks: int, name: str = "seq") -> str:
@@ -546,59 +569,64 @@ def terse(disks: int, name: str = "seq") -> str:
     return ";".join(fields) + "\n"
 
 
-@pytest.mark.parametrize(("disks", "fields"), [(0, 121), (1, 130), (2, 139)])
-def test_20_terse_lines_without_a_disk(tmp_path: Path, disks: int, fields: int) -> None:
+def test_20_terse_lines_without_a_disk(tmp_path: Path) -> None:
     """A program took terse lines of one length only, but it depends on the disks that are listed.
 
     https://github.com/intel/fiovisualizer/pull/17
     """
-    text = terse(disks)
-    assert text.count(";") + 1 == fields
-    database = opened(tmp_path, text, "out.txt")
-    result = row(database, RESULT)
-    assert (result["bandwidth_bps"], result["status"]) == (10485760, "complete")
-    tail = row(database, "select value_us from fio_latency where kind = 'clat' and percentile = 99")
-    assert tail == {"value_us": 99}
-    used = rows(database, "select name, read_ios, util_pct from fio_disk order by name")
-    assert used == [
-        {"name": f"sd{number}", "read_ios": 5120, "util_pct": 48.03} for number in range(disks)
-    ]
+    texts = [terse(disks) for disks in (0, 1, 2)]
+    assert [text.count(";") + 1 for text in texts] == [121, 130, 139]
+    database = opened_all(tmp_path, texts)
+    found = rows(database, IN_ORDER)
+    assert [(r["bandwidth_bps"], r["status"]) for r in found] == [(10485760, "complete")] * 3
+    used = rows(
+        database, "select name, read_ios, util_pct from fio_disk order by run_id, line, name"
+    )
+    assert [each["name"] for each in used] == ["sd0", "sd0", "sd1"]
+    assert {(each["read_ios"], each["util_pct"]) for each in used} == {(5120, 48.03)}
     assert rows(database, "select * from problem") == []
-    assert (result["iops"], result["lat_mean_us"], result["lat_kind"]) == (2560, 54, "lat")
+    assert [(r["iops"], r["lat_mean_us"], r["lat_kind"]) for r in found] == [(2560, 54, "lat")] * 3
+    tail = rows(database, "select value_us, how from fio_latency where percentile = 99")
+    assert tail == [{"value_us": 99, "how": "logged"}] * 3
 
 
-@pytest.mark.parametrize("disks", [None, [{"name": "sdq", "read_ios": 64, "util": 98.5}]])
-def test_21_disk_util_is_not_always_there(tmp_path: Path, disks: list[Fields] | None) -> None:
+def test_21_disk_util_is_not_always_there(tmp_path: Path) -> None:
     """A few of 505 outputs had no disk_util, on which what read them depended.
 
     https://github.com/axboe/fio/issues/1627
     """
-    more = {} if disks is None else {"disk_util": disks}
-    text = document([job(read=side(64, 1000, 64))])
-    text = json.dumps({**json.loads(text), **more}, indent=2)
-    database = opened(tmp_path, text)
-    result = row(database, RESULT)
-    assert (result["bandwidth_bps"], result["status"]) == (67108864, "complete")
-    used = rows(database, "select name, util_pct, read_bytes from fio_disk")
-    assert used == ([{"name": "sdq", "util_pct": 98.5, "read_bytes": None}] if disks else [])
+    without = document([job(read=side(64, 1000, 64))])
+    used: Fields = {"disk_util": [{"name": "sdq", "read_ios": 64, "util": 98.5}]}
+    database = opened_all(tmp_path, [without, document([job(read=side(32, 1000, 32))], **used)])
+    found = rows(database, IN_ORDER)
+    assert [(r["bandwidth_bps"], r["status"]) for r in found] == [
+        (67108864, "complete"),
+        (33554432, "complete"),
+    ]
+    query = "select run_id, name, read_ios, util_pct, read_bytes from fio_disk"
+    assert [tuple(each.values()) for each in rows(database, query)] == [
+        (found[1]["run_id"], "sdq", 64, 98.5, None)
+    ]
     assert rows(database, "select * from problem") == []
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_22_layout_of_the_text_has_changed(tmp_path: Path, text: str) -> None:
+def test_22_layout_of_the_text_has_changed(tmp_path: Path) -> None:
     """Scripts made for the text of fio 2 gave 0 or nothing for that of fio 3.
 
     https://github.com/buty4649/fio-cdm/issues/6, also
     https://github.com/Azure/azurehpc/issues/433 and
     https://github.com/redhat-cip/hardware/issues/187
     """
-    database = opened(tmp_path, text, "out.txt")
-    result = row(database, RESULT)
-    assert (result["iops"], result["lat_mean_us"], result["lat_kind"]) == (25.6, 20750, "lat")
-    assert (result["rw"], result["iodepth"], result["block_bytes"]) == ("randread", 4, 4096)
-    assert (result["jobs"], result["clients"], result["runtime_s"]) == (1, 1, 100)
-    tail = rows(database, "select percentile, value_us from fio_latency order by percentile")
-    assert [tuple(each.values()) for each in tail] == [(50, 20000), (99, 29000)]
+    database = opened_all(tmp_path, TEXTS)
+    found = rows(database, IN_ORDER)
+    assert [r["version"] for r in found] == ["fio-2.1.3", "fio-2.1.3", "fio-3.33", "fio-3.33"]
+    lat = [(r["iops"], r["lat_mean_us"], r["lat_kind"]) for r in found]
+    assert lat == [(25.6, 20750, "lat")] * 4
+    asked = [(r["rw"], r["iodepth"], r["block_bytes"]) for r in found]
+    assert asked == [("randread", 4, 4096)] * 4
+    assert [(r["jobs"], r["clients"], r["runtime_s"]) for r in found] == [(1, 1, 100)] * 4
+    tail = rows(database, "select percentile, value_us from fio_latency order by path, percentile")
+    assert [tuple(each.values()) for each in tail] == [(50, 20000), (99, 29000)] * 4
 
 
 def test_23_latency_that_was_not_measured(tmp_path: Path) -> None:
@@ -674,6 +702,12 @@ def public() -> Path:
     return folder
 
 
+@cache
+def published(path: Path) -> duckdb.DuckDBPyConnection:
+    """A database with one of these outputs in it."""
+    return loaded(path, data=ROOT / "data")
+
+
 MOVED = "direction, round(bandwidth_bps), round(iops), lat_mean_us, status from fio_result"
 SAID = "line, kind from fio_note order by line"
 WRONG = "line, severity, reason from problem"
@@ -721,5 +755,5 @@ LOGGED = "line, time_s, direction, value, unit, block_bytes, offset_bytes from f
 def test_outputs_of_the_reports(
     public: Path, file: str, query: str, expected: list[tuple[Any, ...]]
 ) -> None:
-    database = loaded(public / file, data=ROOT / "data")
+    database = published(public / file)
     assert database.execute(f"select {query}").fetchall() == expected

@@ -14,7 +14,7 @@ import polars as pl
 
 DEFAULT = Path("build/levelbook.duckdb")
 VARIABLE = "LEVELBOOK_DATABASE"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 
 class DatabaseError(Exception):
@@ -103,7 +103,8 @@ def in_memory() -> duckdb.DuckDBPyConnection:
 
 
 def _create(connection: duckdb.DuckDBPyConnection) -> None:
-    connection.execute((files("warehouse") / "schema.sql").read_text(encoding="utf-8"))
+    for name in ("schema.sql", "macros.sql"):
+        connection.execute((files("warehouse") / name).read_text(encoding="utf-8"))
     connection.execute("insert or ignore into levelbook values (?)", [SCHEMA_VERSION])
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import PurePosixPath
+from typing import Any
 
 import duckdb
-import polars as pl
 
-from ingest.detect import detect
+from ingest.detect import detect, formats
 from ingest.layout import Identity, identify
 from ingest.records import Problem
 from ingest.sidecar import FILE_NAME, Sidecar, nearest, overridden, read_sidecar
@@ -20,7 +20,7 @@ from ingest.units import MIB
 from warehouse import storing
 from warehouse.known import Known, already, known_files
 from warehouse.parsing import Parsed, sha256_of
-from warehouse.storing import RUN_KINDS, Entry
+from warehouse.storing import Entry
 from warehouse.workers import Workers
 
 FLUSH_FROM_BYTES = 64 * MIB
@@ -29,6 +29,12 @@ NOT_OFFICIAL = Problem(
     "warning",
     "not called result_<n>.txt in a result set's folder: kept, but no run of the result set",
     "rename it if it is a run, delete it if it is a stray copy",
+)
+EMPTY = Problem(
+    None,
+    "warning",
+    "an empty file: what should have written it was killed, or wrote elsewhere",
+    "run the test again, or delete the file",
 )
 
 
@@ -75,7 +81,7 @@ class _Again:
 def load(
     connection: duckdb.DuckDBPyConnection,
     paths: list[str],
-    said: dict[str, str] | None = None,
+    said: dict[str, Any] | None = None,
     limits: Limits | None = None,
     progress: Callable[[str, int], None] | None = None,
 ) -> LoadReport:
@@ -104,7 +110,7 @@ class _Loader:
     def __init__(
         self,
         connection: duckdb.DuckDBPyConnection,
-        said: dict[str, str],
+        said: dict[str, Any],
         progress: Callable[[str, int], None],
     ) -> None:
         self.connection = connection
@@ -139,7 +145,7 @@ class _Loader:
             self._take_sidecar(found)
         elif (name := detect(found.head, found.origin)) is None:
             self._skip(found)
-        elif name in RUN_KINDS:
+        elif formats()[name].RUN_KIND:
             self._parse(name, found)
         else:
             self.descriptions.append((name, found))
@@ -153,6 +159,8 @@ class _Loader:
         suffix = PurePosixPath(found.origin).suffix.lower()
         self.report.skipped[suffix or "no extension"] += 1
         data = found.read()
+        if not data:
+            self.report.problems.append((found.path, EMPTY))
         emptied = replace(found, head=b"", read=bytes)
         self.unrecognised.append((emptied, sha256_of(data), len(data)))
 
@@ -163,7 +171,7 @@ class _Loader:
         identity = identify(found.origin)
         said = self._sidecar(found)
         claimed = replace(identity, round=said.round or identity.round)
-        is_log = format_name in RUN_KINDS
+        is_log = formats()[format_name].RUN_KIND is not None
         emptied = replace(found, head=b"", read=bytes)  # or every file would stay in memory
         same = self.known.setdefault((sha256, format_name), [])
         if earlier := already(same, is_log, claimed, said.name):
@@ -193,16 +201,13 @@ class _Loader:
             self._flush()
 
     def _flush(self) -> None:
-        """Events and texts to the database, so that they do not pile up in memory."""
-        frames = [
-            storing.with_run_id(entry) for entry in self.unwritten if entry.parsed.events.height
-        ]
-        if frames:
-            storing.insert_frame(self.connection, "event", pl.concat(frames))
+        """Rows and texts to the database, so that they do not pile up in memory."""
+        for table, frame in storing.rows_by_table(self.unwritten):
+            storing.insert_frame(self.connection, table, frame)
         texts = [(entry.source_id, entry.parsed.text) for entry in self.unwritten]
         storing.insert(self.connection, "source_text", ("source_id", "text"), texts)
         for entry in self.unwritten:
-            entry.parsed.events = entry.parsed.events.clear()
+            entry.parsed.tables = {}
             entry.parsed.text = b""
         self.unwritten.clear()
         self.unwritten_bytes = 0
@@ -275,6 +280,7 @@ class _Loader:
             organization=who.organization, system=who.system, benchmark=who.benchmark,
             division=said.division, run_number=who.run_number,
             is_official_name=again.identity.is_official_name,
+            clients_planned=said.clients_planned(again.source.origin),
         )  # fmt: skip
         self.connection.execute(
             "update problem set path = ? where source_id = ?", [again.source.path, source_id]

@@ -5,40 +5,34 @@ from __future__ import annotations
 import hashlib
 import time
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from operator import attrgetter
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import polars as pl
 
 from ingest.detect import formats
 from ingest.lines import count_lines
-from ingest.records import Event, Problem, Record, Run, ScalingFactor, System
+from ingest.records import Problem, Record, Row, Run, ScalingFactor, System
 
-EVENT_COLUMNS: dict[str, type[pl.DataType]] = {
-    "attempt": pl.Int32,
-    "line": pl.Int64,
-    "key": pl.String,
-    "value": pl.String,
-    "number": pl.Float64,
-    "time_ms": pl.Float64,
-    "clock": pl.String,
-    "event_type": pl.String,
-    "rank": pl.Int32,
-    "metadata": pl.String,
+COLUMN_TYPES: dict[type, type[pl.DataType]] = {
+    bool: pl.Boolean,
+    int: pl.Int64,
+    float: pl.Float64,
+    str: pl.String,
 }
 
 
 @dataclass(slots=True)
 class Parsed:
-    """What one file said: events in columns (EVENT_COLUMNS), the few other records as such."""
+    """What one file said: rows as a frame for each table, the few other records as such."""
 
     format: str
     size_bytes: int
     lines: int
     text: bytes
-    events: pl.DataFrame
-    events_count: int = 0
+    tables: dict[str, pl.DataFrame] = field(default_factory=dict)
+    rows_count: int = 0
     seconds: float = 0.0
     runs: list[Run] = field(default_factory=list)
     systems: list[System] = field(default_factory=list)
@@ -48,7 +42,7 @@ class Parsed:
     @property
     def records(self) -> int:
         """Number of records read."""
-        return self.events_count + len(self.systems) + len(self.factors)
+        return self.rows_count + len(self.systems) + len(self.factors)
 
     @property
     def status(self) -> str:
@@ -73,15 +67,32 @@ def parse_file(format_name: str, data: bytes, name: str) -> Parsed:
     for record in formats()[format_name].parse(data, name):
         kinds[type(record)].append(record)
     text = zstandard.ZstdCompressor(level=3).compress(data)
-    events = _columns(kinds[Event])
-    parsed = Parsed(format_name, len(data), count_lines(data), text, events)
+    parsed = Parsed(format_name, len(data), count_lines(data), text)
+    parsed.tables = {
+        kind.TABLE: _frame(kind, rows) for kind, rows in kinds.items() if issubclass(kind, Row)
+    }
     parsed.runs, parsed.systems = kinds[Run], kinds[System]
     parsed.factors, parsed.problems = kinds[ScalingFactor], kinds[Problem]
-    parsed.events_count = parsed.events.height
+    parsed.rows_count = sum(frame.height for frame in parsed.tables.values())
     parsed.seconds = time.process_time() - began
     return parsed
 
 
-def _columns(events: list[Event]) -> pl.DataFrame:
-    columns = zip(*map(attrgetter(*EVENT_COLUMNS), events), strict=True)
-    return pl.DataFrame(dict(zip(EVENT_COLUMNS, columns, strict=False)), schema=EVENT_COLUMNS)
+def _frame(kind: type[Row], rows: list[Row]) -> pl.DataFrame:
+    """Rows of one kind in columns that bear the names of its fields."""
+    schema = _schema(kind)
+    columns = zip(*map(attrgetter(*schema), rows), strict=True)
+    return pl.DataFrame(dict(zip(schema, columns, strict=True)), schema=schema)
+
+
+def _schema(kind: type[Row]) -> dict[str, type[pl.DataType]]:
+    hints = get_type_hints(kind)
+    return {field.name: _type_of(hints[field.name]) for field in fields(kind)}
+
+
+def _type_of(hint: Any) -> type[pl.DataType]:
+    """The column type of an annotation: a plain type, one of some texts, or either or None."""
+    for kind in get_args(hint) or (hint,):
+        if kind in COLUMN_TYPES:
+            return COLUMN_TYPES[kind]
+    return pl.String

@@ -1,4 +1,4 @@
-"""What people say, from `data/*.toml`, to tables: waivers, corrections, printed figures."""
+"""What people say, from `data/*.toml`, to tables: waivers, thresholds, printed figures."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ TABLES = {
     "waivers.toml": ("waiver", "waiver"),
     "corrections.toml": ("correction", "correction"),
     "published.toml": ("published", "published"),
+    "thresholds.toml": ("threshold", "threshold"),
+    "workloads.toml": ("workload", "workload"),
 }
 RENAMED = {"id": "correction"}
 

@@ -45,6 +45,11 @@ create table if not exists collection (
     url varchar,
     retrieved varchar,
     result_ids varchar,
+    storage varchar,                  -- the storage system, in words
+    storage_nodes integer check (storage_nodes >= 1),
+    link_gbps double check (link_gbps > 0),              -- network of one client, 10^9 bit/s
+    client_memory_gib double check (client_memory_gib > 0),
+    client_cores integer check (client_cores >= 1),
     note varchar
 );
 
@@ -73,7 +78,7 @@ create table if not exists run (
     run_id bigint primary key,        -- source_id * 1000000000 + attempt
     source_id integer not null references source (source_id),
     attempt integer not null check (attempt >= 1),
-    kind varchar not null check (kind in ('mlperf_training')),
+    kind varchar not null,            -- RUN_KIND of the format: mlperf_training, fio, fio_log
     collection varchar not null,
     round varchar,
     organization varchar,
@@ -83,9 +88,11 @@ create table if not exists run (
     run_number integer,
     first_line bigint not null,
     last_line bigint not null,
-    status varchar not null check (status in ('success', 'aborted', 'stopped', 'unknown', 'unfinished')),
+    status varchar not null check (status in
+        ('success', 'failed', 'aborted', 'stopped', 'unknown', 'unfinished')),
     is_last_attempt boolean not null,
-    is_official_name boolean          -- NULL outside the MLCommons layout
+    is_official_name boolean,         -- NULL outside the MLCommons layout
+    clients_planned integer check (clients_planned >= 1)  -- as a person says; NULL: not said
 );
 
 create table if not exists event (
@@ -99,6 +106,162 @@ create table if not exists event (
     event_type varchar,
     rank integer,
     metadata varchar                  -- JSON
+);
+
+-- fio: what the records of ingest/fio/records.py say, column by column. A document is (run_id, snapshot),
+-- an entry of it (run_id, snapshot, entry).
+
+create table if not exists fio_output (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null check (snapshot >= 1),
+    last_line bigint not null,
+    form varchar not null check (form in ('json', 'terse', 'normal')),
+    version varchar,
+    time_s double,                    -- end of a local run, start of a client/server one
+    is_client_server boolean,
+    is_rounded boolean not null,
+    is_complete boolean not null,
+    is_last boolean not null,
+    clients_named integer,            -- clients that the text itself shows
+    primary key (run_id, snapshot)
+);
+
+create table if not exists fio_entry (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    entry integer not null check (entry >= 1),
+    name varchar not null,
+    group_id bigint,
+    hostname varchar,
+    port bigint,
+    is_total boolean not null,        -- "All clients": only a check
+    members bigint,
+    error bigint,
+    total_errors bigint,
+    first_error bigint,
+    elapsed_s double,
+    job_start_ms double,
+    job_runtime_ms double,
+    usr_cpu_pct double,
+    sys_cpu_pct double,
+    is_steady boolean,
+    options json,                     -- effective options; NULL: not printed
+    depth_shares json,                   -- share of I/Os by depth level
+    description varchar,
+    primary key (run_id, snapshot, entry)
+);
+
+create table if not exists fio_transfer (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    entry integer not null,
+    direction varchar not null check (direction in ('read', 'write', 'trim', 'mixed', 'sync')),
+    bytes_moved double check (bytes_moved >= 0),
+    runtime_ms double check (runtime_ms >= 0),
+    ios double check (ios >= 0),
+    bandwidth_bps double,             -- as printed, a check
+    iops double,                      -- as printed, a check
+    short_ios double,
+    dropped_ios double
+);
+
+create table if not exists fio_lat_summary (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    entry integer not null,
+    direction varchar not null check (direction in ('read', 'write', 'trim', 'mixed', 'sync')),
+    kind varchar not null check (kind in ('slat', 'clat', 'lat')),
+    min_ns double,
+    max_ns double,
+    mean_ns double,
+    stddev_ns double,
+    samples double
+);
+
+create table if not exists fio_lat_percentile (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    entry integer not null,
+    direction varchar not null,
+    kind varchar not null,
+    percentile double not null check (percentile > 0 and percentile <= 100),
+    value_ns double not null
+);
+
+create table if not exists fio_lat_bin (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    entry integer not null,
+    direction varchar not null,
+    kind varchar not null,
+    value_ns double not null,
+    ios double not null
+);
+
+create table if not exists fio_disk (
+    run_id bigint not null,
+    line bigint not null,
+    snapshot integer not null,
+    hostname varchar,
+    port bigint,
+    name varchar not null,
+    read_ios double,
+    write_ios double,
+    read_bytes double,                -- from fio 3.36 on
+    written_bytes double,
+    util_pct double
+);
+
+create table if not exists fio_note (
+    run_id bigint not null,
+    line bigint not null,
+    kind varchar not null check (kind in
+        ('error', 'killed', 'interrupted', 'disconnected', 'verify', 'refused', 'note')),
+    host varchar,
+    text varchar not null
+);
+
+create table if not exists fio_log (
+    run_id bigint primary key,
+    line bigint not null,
+    measure varchar not null check (measure in ('bw', 'iops', 'slat', 'clat', 'lat', 'clat_hist')),
+    log_name varchar not null,
+    job bigint,
+    host varchar,
+    columns integer not null,
+    layout varchar not null,
+    bins integer,
+    is_compressed boolean not null
+);
+
+create table if not exists fio_log_sample (
+    run_id bigint not null,
+    line bigint not null,
+    time_ms double not null,
+    value double not null,            -- KiB/s, I/O per s, us (fio 2.x) or ns
+    value_max double,
+    direction varchar not null,
+    block_bytes double,
+    offset_bytes double,
+    priority bigint,
+    issue_ns double,
+    undecided double                  -- offset or priority: the file does not say which
+);
+
+create table if not exists fio_log_bin (
+    run_id bigint not null,
+    line bigint not null,
+    time_ms double not null,
+    direction varchar not null,
+    block_bytes double,
+    value_ns double not null,
+    ios double not null
 );
 
 -- What people say: filled from data/*.toml each time a database is written.
@@ -127,4 +290,18 @@ create table if not exists published (
 
 create table if not exists family_override (
     organization varchar not null, system varchar not null, family varchar not null
+);
+
+create table if not exists threshold (
+    threshold varchar primary key, value double not null, unit varchar not null,
+    basis varchar not null, line bigint not null
+);
+
+create table if not exists workload (
+    workload varchar not null, accelerator varchar not null,
+    samples_per_s double not null check (samples_per_s > 0),
+    bytes_per_sample double not null check (bytes_per_sample > 0),
+    accelerators_per_client integer not null check (accelerators_per_client >= 1),
+    access varchar not null, source varchar not null, url varchar, note varchar,
+    line bigint not null, primary key (workload, accelerator)
 );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +16,6 @@ from ingest.sources import Source
 from warehouse.parsing import Parsed
 
 ATTEMPTS_PER_SOURCE = 1_000_000_000
-RUN_KINDS = {"mlperf_log": "mlperf_training"}
 
 Row = tuple[object, ...]
 
@@ -46,12 +46,13 @@ SOURCE_COLUMNS = (
 )  # fmt: skip
 COLLECTION_COLUMNS = (
     "collection", "title", "kind", "verification", "licence", "url", "retrieved", "result_ids",
-    "note",
+    "storage", "storage_nodes", "link_gbps", "client_memory_gib", "client_cores", "note",
 )  # fmt: skip
 PROBLEM_COLUMNS = ("source_id", "path", "line", "severity", "reason", "remedy", "excerpt")
 RUN_COLUMNS = (
     "run_id", "source_id", "attempt", "kind", *_WHO, "benchmark", "division", "run_number",
     "first_line", "last_line", "status", "is_last_attempt", "is_official_name",
+    "clients_planned",
 )  # fmt: skip
 SYSTEM_COLUMNS = ("source_id", *_WHO, "nodes", "accelerators_per_node", "fields")
 FACTOR_COLUMNS = ("source_id", *_WHO, "benchmark", "factor")
@@ -79,7 +80,8 @@ def collection_row(said: Sidecar) -> Row:
     """A collection, as its source.toml describes it."""
     return (
         said.name, said.title, said.kind, said.verification, said.licence, said.url,
-        said.retrieved, said.result_ids, said.note,
+        said.retrieved, said.result_ids, said.storage, said.storage_nodes, said.link_gbps,
+        said.client_memory_gib, said.client_cores, said.note,
     )  # fmt: skip
 
 
@@ -89,9 +91,10 @@ def run_rows(entry: Entry, said: Sidecar) -> Iterator[Row]:
     for run in entry.parsed.runs:
         yield (
             entry.source_id * ATTEMPTS_PER_SOURCE + run.attempt, entry.source_id, run.attempt,
-            RUN_KINDS[entry.parsed.format], said.name, who.round, who.organization, who.system,
-            who.benchmark, said.division, who.run_number, run.first_line, run.last_line,
+            formats()[entry.parsed.format].RUN_KIND, said.name, who.round, who.organization,
+            who.system, who.benchmark, said.division, who.run_number, run.first_line, run.last_line,
             run.status, run.is_last, entry.identity.is_official_name,
+            said.clients_planned(entry.source.origin),
         )  # fmt: skip
 
 
@@ -119,12 +122,16 @@ TABLES: tuple[tuple[str, tuple[str, ...], Callable[[Entry, Sidecar], Iterator[Ro
 )
 
 
-def with_run_id(entry: Entry) -> pl.DataFrame:
-    """The events of a file as the table `event` holds them."""
-    first = pl.lit(entry.source_id * ATTEMPTS_PER_SOURCE, dtype=pl.Int64)
-    return entry.parsed.events.select(
-        (first + pl.col("attempt")).alias("run_id"), pl.exclude("attempt")
-    )
+def rows_by_table(entries: Sequence[Entry]) -> Iterator[tuple[str, pl.DataFrame]]:
+    """The rows of some files, a frame for each table, with the run that each belongs to."""
+    frames: defaultdict[str, list[pl.DataFrame]] = defaultdict(list)
+    for entry in entries:
+        first = pl.lit(entry.source_id * ATTEMPTS_PER_SOURCE, dtype=pl.Int64)
+        run_id = (first + pl.col("attempt")).alias("run_id")
+        for table, frame in entry.parsed.tables.items():
+            frames[table].append(frame.select(run_id, pl.exclude("attempt")))
+    for table, parts in frames.items():
+        yield table, pl.concat(parts)
 
 
 def update(

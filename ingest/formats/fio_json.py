@@ -21,6 +21,7 @@ from ingest.records import Problem, Record, Run
 NAME = "fio_json"
 DESCRIPTION = "fio result as JSON or json+, local or client/server, fio 2.1 to 3.42 (axboe/fio)"
 VERSION = 1
+RUN_KIND = "fio"
 
 DEBRIS = (b'"', b"{", b"}", b"[", b"]")
 

@@ -17,6 +17,7 @@ from ingest.records import Problem, Record, Severity
 NAME = "fio_message"
 DESCRIPTION = "words of fio without a result: errors, refused jobs, usage (axboe/fio)"
 VERSION = 1
+RUN_KIND = None
 
 LEADING = ("refused", "killed", "interrupted", "disconnected", "verify", "error")
 REMEDIES = (

@@ -25,6 +25,10 @@ def options(function: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--benchmark", help="Benchmark of all files, such as resnet."),
         click.option("--division", type=click.Choice(["closed", "open"])),
         click.option(
+            "--clients", type=click.IntRange(min=1),
+            help="Planned number of fio clients of all files: a lost one leaves no trace in them.",
+        ),
+        click.option(
             "--max-file-mib", default=defaults.file_bytes // MIB, show_default=True,
             help="Largest file or archive member that is read.",
         ),
@@ -46,9 +50,11 @@ def options(function: Callable[..., Any]) -> Callable[..., Any]:
     return function
 
 
-def said_and_limits(chosen: dict[str, Any]) -> tuple[dict[str, str], Limits]:
+def said_and_limits(chosen: dict[str, Any]) -> tuple[dict[str, Any], Limits]:
     """What the options say of the files, and the limits they set."""
-    said = {name: chosen[name] for name in SAID if chosen[name]}
+    said: dict[str, Any] = {name: chosen[name] for name in SAID if chosen[name]}
+    if chosen["clients"]:
+        said["clients"] = (("*", chosen["clients"]),)
     limits = Limits(
         file_bytes=chosen["max_file_mib"] * MIB,
         archive_bytes=chosen["max_archive_gib"] * GIB,

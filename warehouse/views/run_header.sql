@@ -56,6 +56,7 @@ with said as (
     left join system_scale n on n.collection = r.collection and n.system = r.system
         and n.round is not distinct from r.round
         and n.organization is not distinct from r.organization
+    where r.kind = 'mlperf_training'
 )
 select run_id,
     concat_ws('/', coalesce(round, 'no round'), coalesce(settled_division, 'no division'),
