@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -76,8 +77,15 @@ def write_files(files: dict[Path, bytes]) -> None:
         (RAW / path).write_bytes(content)
 
 
+def _kind(sidecar: Path) -> object:
+    return tomllib.loads(sidecar.read_text(encoding="utf-8")).get("kind")
+
+
 def differences(files: dict[Path, bytes]) -> list[str]:
-    """Gives a line for every file of data/raw/ that is missing, different or extra."""
+    """Gives a line for every file of data/raw/ that is missing, different or extra.
+
+    A collection of logged files is none of this script's work.
+    """
     found = []
     for path, content in files.items():
         if not (RAW / path).is_file():
@@ -85,6 +93,8 @@ def differences(files: dict[Path, bytes]) -> list[str]:
         elif (RAW / path).read_bytes() != content:
             found.append(f"{path}: not what the facts give")
     present = {path.relative_to(RAW) for path in RAW.rglob("*") if path.is_file()}
+    logged = {path.parent.name for path in RAW.glob(f"*/{SIDECAR}") if _kind(path) == "logged"}
+    present = {path for path in present if path.parts[0] not in logged}
     extra = sorted(path for path in present - files.keys() if path.name != SIDECAR)
     return found + [f"{path}: no facts for it" for path in extra]
 

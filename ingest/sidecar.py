@@ -27,7 +27,7 @@ class Sidecar:
 
     `kind` is `logged` (original logs) or `reconstructed`; `verification` is `official` (a
     published, reviewed result) or `unverified`, the default for everything. Of a storage test:
-    `link_gbps` is the network of one client in 10^9 bit/s, `client_memory_gib` and `client_cores`
+    `link_gbit_s` is the network of one client in 10^9 bit/s, `client_memory_gib` and `client_cores`
     are those of one client, `clients` is the planned number of clients by file name pattern.
     """
 
@@ -46,7 +46,7 @@ class Sidecar:
     result_ids: str | None = None
     storage: str | None = None
     storage_nodes: int | None = None
-    link_gbps: float | None = None
+    link_gbit_s: float | None = None
     client_memory_gib: float | None = None
     client_cores: int | None = None
     clients: tuple[tuple[str, int], ...] = ()
@@ -123,7 +123,7 @@ _READERS: dict[str, _Reader] = {
     "verification": (_verification, f"one of {', '.join(VERIFICATIONS)}"),
     "storage_nodes": _NODES,
     "client_cores": _NODES,
-    "link_gbps": _SIZE,
+    "link_gbit_s": _SIZE,
     "client_memory_gib": _SIZE,
     "clients": (_clients, "a whole number from 1, or a table of them by file name pattern"),
 }

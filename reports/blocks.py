@@ -58,12 +58,16 @@ class Source:
             "SELECT DISTINCT collection, round, organization, system FROM score "
             "UNION SELECT DISTINCT collection, round, organization, system FROM system_scale"
         ).fetchall()
+        tests = "SELECT DISTINCT collection, system FROM fio_result"
+        storage = connection.execute(tests).fetchall()
+        jobs = "SELECT DISTINCT collection, system, series FROM fio_series"
+        series = connection.execute(jobs).fetchall()
         collections = fetch_frame(connection, "SELECT * FROM collection").to_dicts()
         keys = [tuple(str(part or "") for part in row) for row in systems]
         return cls(
             connection=connection,
             folder=folder,
-            links=Links.of(benchmarks, keys),  # type: ignore[arg-type]
+            links=Links.of(benchmarks, keys, storage, series),  # type: ignore[arg-type]
             figures=figures(),
             listings=listings(),
             titles=benchmarks,

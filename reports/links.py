@@ -1,59 +1,98 @@
-"""Addresses of the pages that are made once per benchmark and once per system."""
+"""Addresses of the pages that are made once per benchmark, system, storage system and series."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from reports.slugs import unique_slugs
 
 _TAKEN = ("index",)
 SystemKey = tuple[str, str, str, str]
+SeriesKey = tuple[str, str, str]
+_SYSTEM = ("collection", "round", "organization", "system")
+_STORAGE_SYSTEM = ("collection", "storage_system")
+_SERIES = (*_STORAGE_SYSTEM, "series")
 
 
 def system_key(row: Mapping[str, Any]) -> SystemKey:
     """(collection, round, organization, system): what has one system page."""
-    return tuple(
-        str(row.get(part) or "") for part in ("collection", "round", "organization", "system")
-    )  # type: ignore[return-value]
+    return _key(row, _SYSTEM)  # type: ignore[return-value]
+
+
+def _key(row: Mapping[str, Any], parts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(str(row.get(part) or "") for part in parts)
+
+
+def _named(keys: Iterable[tuple[str, ...]]) -> Mapping[Any, str]:
+    """Page names that begin with what tells the keys apart best: the collection comes last."""
+    names = [
+        (key, "-".join(part for part in key[1:] + key[:1] if part)) for key in sorted(set(keys))
+    ]
+    return unique_slugs(names, _TAKEN)
 
 
 @dataclass(frozen=True)
 class Links:
-    """Page names by benchmark and by system, written relative to a page `depth` folders deep."""
+    """Page names by what has a page, written relative to a page `depth` folders deep."""
 
     benchmarks: Mapping[Any, str] = field(default_factory=dict)
     systems: Mapping[Any, str] = field(default_factory=dict)
+    storage_systems: Mapping[Any, str] = field(default_factory=dict)
+    storage_series: Mapping[Any, str] = field(default_factory=dict)
     depth: int = 0
 
     @classmethod
-    def of(cls, benchmarks: Iterable[str], systems: Iterable[SystemKey]) -> Links:
-        """Links for these benchmarks and systems; the same data gives the same names."""
-        names = [
-            (key, "-".join(part for part in key[1:] + key[:1] if part))
-            for key in sorted(set(systems))
-        ]
+    def of(
+        cls,
+        benchmarks: Iterable[str],
+        systems: Iterable[SystemKey],
+        storage_systems: Iterable[tuple[str, str]] = (),
+        storage_series: Iterable[SeriesKey] = (),
+    ) -> Links:
+        """Links for these; the same data gives the same names."""
         return cls(
             benchmarks=unique_slugs(((name, name) for name in sorted(set(benchmarks))), _TAKEN),
-            systems=unique_slugs(names, _TAKEN),
+            systems=_named(systems),
+            storage_systems=_named(storage_systems),
+            storage_series=_named(storage_series),
         )
 
     def at(self, page: str) -> Links:
         """The same links seen from a page such as 'reports/x.md'."""
-        return Links(self.benchmarks, self.systems, page.count("/"))
+        return replace(self, depth=page.count("/"))
 
     @property
     def root(self) -> str:
         """Relative path to the top of the site: '' or '../' times the depth."""
         return "../" * self.depth
 
+    def address(self, column: str, row: Mapping[str, Any]) -> str | None:
+        """Address of the page that a cell of this column leads to, None if there is none."""
+        leads = {
+            "benchmark": self.benchmark,
+            "system": self.system,
+            "storage_system": self.storage_system,
+            "series": self.series,
+        }
+        return leads[column](row) if column in leads else None
+
     def benchmark(self, row: Mapping[str, Any]) -> str | None:
         """Address of the row's benchmark page, None if it has none."""
-        name = self.benchmarks.get(row.get("benchmark") or "")
-        return f"{self.root}benchmarks/{name}.html" if name else None
+        return self._page("benchmarks", self.benchmarks.get(row.get("benchmark") or ""))
 
     def system(self, row: Mapping[str, Any]) -> str | None:
         """Address of the row's system page, None if it has none."""
-        name = self.systems.get(system_key(row))
-        return f"{self.root}systems/{name}.html" if name else None
+        return self._page("systems", self.systems.get(system_key(row)))
+
+    def storage_system(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the page of the row's collection and storage system, None if it has none."""
+        return self._page("storage", self.storage_systems.get(_key(row, _STORAGE_SYSTEM)))
+
+    def series(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the page of the row's series on its storage system, None if it has none."""
+        return self._page("storage_series", self.storage_series.get(_key(row, _SERIES)))
+
+    def _page(self, folder: str, name: str | None) -> str | None:
+        return f"{self.root}{folder}/{name}.html" if name else None

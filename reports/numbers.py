@@ -10,6 +10,10 @@ UNKNOWN = "–"
 # suffix of a column's name -> (unit in the heading, decimals)
 _UNITS: dict[str, tuple[str, int]] = {
     "_samples_per_s": ("samples/s", 1),
+    "_bps": ("MB/s", 1),
+    "_gbps": ("GB/s", 3),
+    "_iops": ("I/O/s", 0),
+    "_us": ("ms", 3),
     "_min": ("min", 3),
     "_pct": ("%", 1),
     "_ms": ("ms", 0),
@@ -24,7 +28,13 @@ _DECIMALS = {
     "scaling_factor": 4,
     "samples_to_converge": 0,
     "samples_trained": 0,
+    "iops": 0,
+    "jain_index": 3,
+    "bytes_per_sample": 0,
 }
+# suffix -> what the unit of the name is multiplied with to give the unit of the heading
+_FACTORS = {"_bps": 1e-6, "_us": 1e-3}
+_MIB, _KIB = 1 << 20, 1 << 10
 
 
 def unit_of(column: str) -> tuple[str, int] | None:
@@ -39,6 +49,11 @@ def decimals_of(column: str) -> int | None:
     """Decimals a number of this column is written with; None means as many as it has."""
     unit = unit_of(column)
     return _DECIMALS.get(column) if unit is None else unit[1]
+
+
+def factor_of(column: str) -> float:
+    """What a number of this column is multiplied with before it is shown in its heading's unit."""
+    return next((factor for end, factor in _FACTORS.items() if column.endswith(end)), 1.0)
 
 
 def is_known(value: Any) -> bool:
@@ -73,3 +88,27 @@ def plain(value: float | int | None) -> str:
     if value is None or not is_known(value):
         return UNKNOWN
     return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+
+
+def binary_size(size_bytes: float | None) -> str:
+    """A block size in the largest binary unit that it is a whole number of, e.g. '4 KiB'."""
+    if size_bytes is None or not is_known(size_bytes):
+        return UNKNOWN
+    units = ((_MIB, "MiB"), (_KIB, "KiB"))
+    whole = ((size_bytes / size, name) for size, name in units if size_bytes % size == 0)
+    number, name = next(whole, (size_bytes, "B"))
+    return f"{plain(int(number))} {name}"
+
+
+def three_digits(value: float | None) -> str:
+    """A number as a label says it, with about three digits: '0.66', '31.8', '1,016'."""
+    size = abs(value) if value is not None and is_known(value) else 0
+    return fixed(value, 0 if size >= 100 else 1 if size >= 10 else 2)
+
+
+def latency(value_us: float | None) -> str:
+    """A latency in milliseconds, or in microseconds below a tenth of one."""
+    if value_us is None or not is_known(value_us):
+        return UNKNOWN
+    is_short = value_us < 100
+    return f"{three_digits(value_us if is_short else value_us / 1e3)} {'µs' if is_short else 'ms'}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -10,7 +11,16 @@ from typing import Any
 import polars as pl
 
 from reports.links import Links
-from reports.numbers import UNKNOWN, decimals_of, fixed, is_known, plain, unit_of
+from reports.numbers import (
+    UNKNOWN,
+    binary_size,
+    decimals_of,
+    factor_of,
+    fixed,
+    is_known,
+    plain,
+    unit_of,
+)
 from reports.text import escaped
 
 WITHHELD = "withheld: not like for like"
@@ -32,13 +42,32 @@ _CHIPS = {
     "unmatched",
     "no log",
     "withheld",
+    "failed",
+    "interrupted",
+    "incomplete",
+    "replaced",
+    "straggler",
 }
 _CODE = {"evidence", "other_evidence", "start", "stop", "key", "path", "rule", "sha256"}
+_CODE |= {"fixed_options"}
 _CLAMPED = 160
+_SIZE = "block_bytes"
+_NUMBER = re.compile(r"\d+")
+# names whose plain words would be no good heading
+_HEADINGS = {"iops": "IOPS", "iodepth": "Depth", _SIZE: "Block size", "rw": "Pattern"}
 _NAMES = {"system", "other_system", "base_system", "subject", "title", "value", "source", "family"}
-_NAMES |= {"accelerator_model", "other_value"}
+_NAMES |= {
+    "accelerator_model",
+    "other_value",
+    "storage_system",
+    "series",
+    "verdict",
+    "storage",
+    "fio",
+    "how",
+}
 _LONG = {"note", "footnote", "message", "remedy", "reason", "why", "basis", "false_positives"}
-_LONG |= {"evidence", "other_evidence", "start", "stop"}
+_LONG |= {"evidence", "other_evidence", "start", "stop", "fixed_options", "access"}
 
 
 @dataclass(frozen=True)
@@ -54,6 +83,8 @@ def heading(column: str, headings: Mapping[str, str] | None = None) -> str:
     """Heading of a column, e.g. 'score_min' -> 'Score (min)'."""
     if headings and column in headings:
         return headings[column]
+    if column in _HEADINGS:
+        return _HEADINGS[column]
     unit = unit_of(column)
     if unit is None:
         return _words(column)
@@ -86,19 +117,29 @@ def cell_text(column: str, row: Mapping[str, Any]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):
-        decimals = decimals_of(column)
-        return plain(value) if decimals is None else fixed(float(value), decimals)
+        return _number(column, value)
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
-    return str(value)
+    return _sizes(str(value)) if column == _SIZE else str(value)
+
+
+def _sizes(text: str) -> str:
+    """'4096 to 1048576' as '4 KiB to 1 MiB'."""
+    return _NUMBER.sub(lambda found: binary_size(int(found[0])), text)
+
+
+def _number(column: str, value: float | int) -> str:
+    if column == _SIZE:
+        return binary_size(value)
+    decimals = decimals_of(column)
+    if decimals is None:
+        return plain(value)
+    return fixed(float(value) * factor_of(column), decimals)
 
 
 def _cell_html(column: str, row: Mapping[str, Any], links: Links) -> str:
     text = escaped(cell_text(column, row))
-    address = {"benchmark": links.benchmark, "system": links.system}.get(column, lambda _row: None)(
-        row
-    )
-    if address:
+    if address := links.address(column, row):
         return f'<a href="{escaped(address)}">{text}</a>'
     if text in _CHIPS:
         return f'<span class="lb-chip lb-{text.replace(" ", "-")}">{text}</span>'
@@ -137,7 +178,7 @@ def html_table(
 ) -> str:
     """One line of HTML with the frame's columns; `caption` is plain text.
 
-    Columns called `system` and `benchmark` link to their pages where `links` knows them.
+    Columns that name what has a page, such as `system`, link to it where `links` knows it.
     """
     where, look = links or Links(), style or TableStyle()
     columns = visible(frame, look.hidden)

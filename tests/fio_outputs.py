@@ -129,6 +129,7 @@ class Bench:
     def write(self, name: str, text: str) -> Path:
         """Any file of the folder; a JSON names the folder, so that no two folders hold the same."""
         path = self.root / name
+        path.parent.mkdir(exist_ok=True)
         unlike = text.replace(END, f"{END} ({self.root.parent.name})")
         path.write_text(unlike, encoding="utf-8")
         return path

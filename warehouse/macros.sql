@@ -42,10 +42,21 @@ create or replace macro fio_limit_said(wanted) as (
         from threshold where threshold = wanted)
 );
 
--- What a finding about fio is about: the series where every result of it breaks the rule, else the file.
-
 -- What a finding about fio is about: the series, or the file where its output prints no options.
 
 create or replace macro fio_subject(system, series, collection, path) as (
     case when series is not null then system || '/' || series || coalesce('@' || nullif(collection, ''), '') else path end
+);
+
+-- Engines that have one I/O at a time, whatever iodepth says; jobs that do not go as fast as they can.
+
+create or replace macro fio_is_synchronous(ioengine) as (
+    ioengine in ('sync', 'psync', 'vsync', 'pvsync', 'pvsync2', 'mmap', 'null')
+);
+
+create or replace macro fio_is_held_back(options) as (
+    coalesce(json_extract_string(options, '$.rate'), '0') <> '0'
+    or coalesce(json_extract_string(options, '$.rate_iops'), '0') <> '0'
+    or coalesce(json_extract_string(options, '$.thinktime'), '0') <> '0'
+    or coalesce(json_extract_string(options, '$.latency_target'), '0') <> '0'
 );

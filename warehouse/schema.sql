@@ -47,7 +47,7 @@ create table if not exists collection (
     result_ids varchar,
     storage varchar,                  -- the storage system, in words
     storage_nodes integer check (storage_nodes >= 1),
-    link_gbps double check (link_gbps > 0),              -- network of one client, 10^9 bit/s
+    link_gbit_s double check (link_gbit_s > 0),              -- network of one client, 10^9 bit/s
     client_memory_gib double check (client_memory_gib > 0),
     client_cores integer check (client_cores >= 1),
     note varchar

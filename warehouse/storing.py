@@ -46,7 +46,7 @@ SOURCE_COLUMNS = (
 )  # fmt: skip
 COLLECTION_COLUMNS = (
     "collection", "title", "kind", "verification", "licence", "url", "retrieved", "result_ids",
-    "storage", "storage_nodes", "link_gbps", "client_memory_gib", "client_cores", "note",
+    "storage", "storage_nodes", "link_gbit_s", "client_memory_gib", "client_cores", "note",
 )  # fmt: skip
 PROBLEM_COLUMNS = ("source_id", "path", "line", "severity", "reason", "remedy", "excerpt")
 RUN_COLUMNS = (
@@ -80,7 +80,7 @@ def collection_row(said: Sidecar) -> Row:
     """A collection, as its source.toml describes it."""
     return (
         said.name, said.title, said.kind, said.verification, said.licence, said.url,
-        said.retrieved, said.result_ids, said.storage, said.storage_nodes, said.link_gbps,
+        said.retrieved, said.result_ids, said.storage, said.storage_nodes, said.link_gbit_s,
         said.client_memory_gib, said.client_cores, said.note,
     )  # fmt: skip
 

@@ -13,10 +13,13 @@
       config.axisY.labelLimit = 120;
       config.legend.columns = 1;
     }
+    const spec = JSON.parse(source.content.textContent);
+    // panels under each other cannot take the width of the page by themselves
+    for (const panel of spec.vconcat ?? []) panel.width = Math.max(host.clientWidth - 90, 180);
     const options = { renderer: "svg", ast: true, actions: false, config, tooltip: { theme: isDark() ? "dark" : "light" } };
     figure.classList.add("lb-drawn");
     try {
-      const drawn = await window.vegaEmbed(host, JSON.parse(source.content.textContent), options);
+      const drawn = await window.vegaEmbed(host, spec, options);
       views.get(figure)?.finalize();
       views.set(figure, drawn);
     } catch (error) {

@@ -80,7 +80,7 @@ select j.run_id, j.group_id, 'short', 'interrupted',
         || j.runtime_asked_s || ' s although time_based is set',
     j.path, j.line, round(j.runtime_ms / 1000, 1)::varchar, j.runtime_asked_s::varchar
 from fio_job j
-where j.is_time_based and j.runtime_ms / 1000 < 0.9 * j.runtime_asked_s and coalesce(j.error, 0) = 0
+where j.is_time_based and j.runtime_ms / 1000 < fio_limit('fio_runtime_share_pct') / 100 * j.runtime_asked_s and coalesce(j.error, 0) = 0
     and not coalesce(j.is_steady, false) and json_extract_string(j.options, '$.number_ios') is null
     and json_extract_string(j.options, '$.io_size') is null
     and json_extract_string(j.options, '$.latency_target') is null

@@ -36,13 +36,15 @@
 -- asked | - | directions that the pattern asks for
 with moved as (
     select t.run_id, t.entry, nullif(max(t.runtime_ms), 0) as runtime_ms,
-        list(t.direction order by t.direction) filter ((t.ios > 0 or t.bytes_moved > 0) and t.direction <> 'sync') as directions,
+        list(t.direction order by t.direction) filter ((t.ios > 0 or t.bytes_moved > 0) and t.direction not in ('sync', 'mixed'))
+            as separate,
+        list(t.direction) filter ((t.ios > 0 or t.bytes_moved > 0) and t.direction = 'mixed') as together,
         sum(t.bytes_moved) / nullif(sum(t.ios) filter (t.direction <> 'sync'), 0) as mean_block_bytes, bool_or(t.direction = 'mixed') and not bool_or(t.direction = 'read') as is_unified
     from fio_transfer t
     join fio_run r on r.run_id = t.run_id and r.snapshot = t.snapshot
     group by t.run_id, t.entry
 ), printed as (
-    select e.*, r.path, r.form = 'json' as has_defaults, m.runtime_ms, m.directions,
+    select e.*, r.path, r.form = 'json' as has_defaults, m.runtime_ms, coalesce(m.separate, m.together) as directions,
         m.mean_block_bytes, m.is_unified,
         coalesce(e.hostname || coalesce(':' || e.port, ''), 'local') as client,
         count(*) over (partition by e.run_id, e.hostname, e.port, e.group_id, e.name) as clones,

@@ -1,4 +1,5 @@
--- What each job of a fio run moved in each direction: the ones it asked for, and any it moved data in.
+-- What each job of a fio run moved in each direction: the ones it asked for, and any it moved data in. A sum
+-- of directions that are printed beside it (unified_rw_reporting=both) is left out.
 -- Bandwidth and operations are recomputed from bytes, operations and run time.
 -- stored
 -- run_id | - | run
@@ -31,7 +32,8 @@ with part as (
     cross join (values ('read', 1), ('write', 2), ('trim', 3), ('mixed', 1)) d (direction, place)
     left join fio_transfer t on t.run_id = j.run_id and t.snapshot = j.snapshot and t.entry = j.entry
         and t.direction = d.direction
-    where list_contains(j.asked, d.direction) or t.bytes_moved > 0 or t.ios > 0
+    where list_contains(j.asked, d.direction)
+        or (t.bytes_moved > 0 or t.ios > 0) and (d.direction <> 'mixed' or j.asked = ['mixed'])
 ), measured as (
     select s.* from fio_lat_summary s
     where s.kind in ('lat', 'clat') and s.mean_ns > 0
