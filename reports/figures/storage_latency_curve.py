@@ -41,7 +41,8 @@ def chart(frame: pl.DataFrame) -> alt.LayerChart:
 
     named = _named(frame)
     top = max((value for value in named["iops"].to_list() if is_known(value)), default=1.0)
-    x = alt.X("iops:Q", title="I/O operations per s").scale(domain=[0, top * 1.2], nice=False)
+    x = alt.X("iops:Q", title="I/O operations per s").axis(tickCount=6, labelOverlap=True)
+    x = x.scale(domain=[0, top * 1.2], nice=False)
     y = log_y(named, "latency", "Mean latency (ms), log scale")
     line, points = measured(named, x, y, "iodepth", "iops", "latency")
     return layered(
