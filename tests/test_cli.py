@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from fio_outputs import Bench, job, output
 from mlperf_logs import Submission, log, rows
 
 from reports.cli import cli, main
@@ -536,6 +537,20 @@ def test_rules_are_listed_and_explained() -> None:
     one = asked(Path("none"), "rules", "required_runs")
     for word in ("basis: ", "why: ", "remedy: ", "false positives: "):
         assert word in one
+
+
+def test_trace_leads_from_a_series_to_the_lines(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.write("a.json", output(job(client="a:1"), job(client="b:1")))
+    database = tmp_path / "x.duckdb"
+    asked(database, "load", str(bench.root))
+    (path,) = bench.root.glob("*.json")
+    said = asked(database, "trace", "--lines", str(path))
+    assert "read, 2 clients, 2 jobs, depth 4, 1048576 B blocks: 210 MB/s in 60.0 s" in said
+    assert said.count('"read": {') == 2
+    subject = said.split("  read, ")[0]
+    assert subject.startswith("Acme/read-")
+    assert asked(database, "trace", subject.split("@")[0], "--lines") == said
 
 
 def test_formats_are_listed() -> None:

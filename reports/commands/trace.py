@@ -1,4 +1,4 @@
-"""`levelbook trace`: from a published number to the log lines it was made of."""
+"""`levelbook trace`: from a published number to the lines it was made of."""
 
 from __future__ import annotations
 
@@ -7,39 +7,43 @@ from pathlib import Path
 
 import click
 
-RUNS = """
-select s.result_set, r.path, r.start_line, r.stop_line, r.time_to_train_min, s.is_kept,
-    s.drop_reason, r.run_id
-from scored_run s
-join run_result r using (run_id)
-where s.result_set = ? or split_part(s.result_set, '@', 1) = ?
-order by s.result_set, s.place
+RELATIONS = """
+select view_name from duckdb_views() where view_name like 'trace\\_%' escape '\\' order by view_name
+"""
+FOUND = """
+select subject, detail, path, lines, run_id from {relation}
+where subject = $subject or split_part(subject, '@', 1) = $subject or path = $subject
+order by subject, place
 """
 
 
 @click.command()
-@click.argument("result_set")
-@click.option(
-    "--lines", is_flag=True, help="Quote the run_start and run_stop lines from the database."
-)
+@click.argument("subject")
+@click.option("--lines", is_flag=True, help="Quote the lines from the database.")
 @click.pass_obj
-def command(database: Path, result_set: str, lines: bool) -> None:
-    """Show the runs behind a score, each with file and line.
+def command(database: Path, subject: str, lines: bool) -> None:
+    """Show what is behind a published number, each with file and line.
 
-    RESULT_SET is round/division/organization/system/benchmark, as the relation score gives it.
+    SUBJECT is a result set (round/division/organization/system/benchmark), a series of storage
+    tests (system/series), or a file.
     """
     from warehouse.database import connect
     from warehouse.text import line_of
 
     connection = connect(database)
-    rows = connection.execute(RUNS, [result_set, result_set]).fetchall()
+    relations = [name for (name,) in connection.execute(RELATIONS).fetchall()]
+    rows = [
+        row
+        for name in relations
+        for row in connection.execute(FOUND.format(relation=name), {"subject": subject}).fetchall()
+    ]
     if not rows:
-        raise click.UsageError(f"{result_set}: no such result set; see the relation score")
-    for name, path, start, stop, minutes, is_kept, why, run_id in rows:
-        time = "no time" if minutes is None else f"{minutes:.3f} min"
-        click.echo(f"{name}  {time}  {'counts' if is_kept else why or 'does not count'}")
-        for number in (start, stop):
-            if number is not None:
-                click.echo(f"    {path}:{number}")
-                if lines:
-                    click.echo(textwrap.indent(line_of(connection, run_id, number), " " * 8))
+        raise click.UsageError(
+            f"{subject}: no such result set, series or file; see score and fio_series"
+        )
+    for name, detail, path, numbers, run_id in rows:
+        click.echo(f"{name}  {detail}")
+        for number in numbers:
+            click.echo(f"    {path}:{number}")
+            if lines:
+                click.echo(textwrap.indent(line_of(connection, run_id, number), " " * 8))
