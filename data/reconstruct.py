@@ -1,12 +1,13 @@
-"""Writes the bundled MLPerf logs (data/raw/) from the bundled facts (data/facts/).
+"""Writes the bundled logs and captures (data/raw/) from the bundled facts (data/facts/).
 
     python data/reconstruct.py           writes data/raw/ again
     python data/reconstruct.py --check   exit status 1 if data/raw/ is not what would be written
 
-The logs are reconstructions in our own words, in the format of MLPerf Training v1.1, and their
-first line says so. Times, values and their order are the published ones; the metadata is ours.
-The setup lines of several nodes become one, and the hyperparameters, whose times are not among
-the facts, all carry the time of init_stop. Same facts, same bytes.
+The MLPerf logs are reconstructions in our own words, in the format of MLPerf Training v1.1, and
+their first line says so. Times, values and their order are the published ones; the metadata is
+ours. The setup lines of several nodes become one, and the hyperparameters, whose times are not
+among the facts, all carry the time of init_stop. Same facts, same bytes. The captures of nccl-tests
+are worded by reconstruct_nccl.py.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from reconstruct_nccl import capture_files
 
 DATA = Path(__file__).resolve().parent
 FACTS = DATA / "facts"
@@ -100,7 +103,7 @@ def differences(files: dict[Path, bytes]) -> list[str]:
 
 
 def reconstructed_files() -> dict[Path, bytes]:
-    """Gives path below data/raw/ and content of every log and system description."""
+    """Gives path below data/raw/ and content of every log, system description and capture."""
     files: dict[Path, bytes] = {}
     for path in sorted(FACTS.glob("*/results/*/*.json")):
         facts = json.loads(path.read_text(encoding="utf-8"))
@@ -109,7 +112,7 @@ def reconstructed_files() -> dict[Path, bytes]:
         collection = Path(path.relative_to(FACTS).parts[0])
         organization = json.loads(path.read_text(encoding="utf-8"))["submitter"]
         files[collection / organization / "systems" / path.name] = path.read_bytes()
-    return files
+    return files | capture_files()
 
 
 def log_files(collection: Path, facts: Facts) -> dict[Path, bytes]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,13 +11,13 @@ from typing import Any
 import duckdb
 import polars as pl
 
-from reports.catalogue import Figure, Listing, figures, listings
+from reports.catalogue import Figure, Listing, figures, listings, placed
 from reports.footnotes import Shown, footnote
 from reports.links import Links
 from reports.rendering import figure_block
 from reports.slugs import unique_slugs
 from reports.tables import TableStyle, html_table
-from reports.text import escaped
+from reports.text import escaped, escaped_markdown
 from warehouse.database import fetch_frame
 from warehouse.relations import identifier
 
@@ -62,12 +62,14 @@ class Source:
         storage = connection.execute(tests).fetchall()
         jobs = "SELECT DISTINCT collection, system, series FROM fio_series"
         series = connection.execute(jobs).fetchall()
+        nccl = "SELECT DISTINCT collection, system FROM nccl_run"
+        network = connection.execute(nccl).fetchall()
         collections = fetch_frame(connection, "SELECT * FROM collection").to_dicts()
         keys = [tuple(str(part or "") for part in row) for row in systems]
         return cls(
             connection=connection,
             folder=folder,
-            links=Links.of(benchmarks, keys, storage, series),  # type: ignore[arg-type]
+            links=Links.of(benchmarks, keys, storage, series, network),  # type: ignore[arg-type]
             figures=figures(),
             listings=listings(),
             titles=benchmarks,
@@ -154,6 +156,24 @@ class Page:
         style = TableStyle(listing.headings, {*listing.hidden, *parameters}, listing.is_filterable)
         table = html_table(frame, listing.title, self.links, style)
         return self.source.placeholder(table)
+
+    def placed_figures(self, place: str, lacking: str, **parameters: Any) -> Iterator[str]:
+        """HTML of each figure of a place that has rows; those without are named after `lacking`."""
+        missing = []
+        for figure in placed(self.source.figures, place):
+            if self.source.frame(figure.view, parameters, figure.name).is_empty():
+                missing.append(figure.title)
+            else:
+                yield self.figure(figure.name, **parameters)
+        if missing:
+            said = escaped("; ".join(missing))
+            yield f'<p class="lb-empty"><strong>{escaped(lacking)}:</strong> {said}.</p>'
+
+    def placed_listings(self, place: str, level: str, **parameters: Any) -> Iterator[str]:
+        """A heading, '##' or deeper, and the table for each listing of a place."""
+        for listing in placed(self.source.listings, place):
+            yield f"{level} {escaped_markdown(listing.title)}"
+            yield self.listing(listing.name, **parameters)
 
     def footnote(self) -> str:
         """The footnote for all results shown so far; '' if there were none."""

@@ -1,7 +1,8 @@
-"""Addresses of the pages that are made once per benchmark, system, storage system and series."""
+"""Addresses of the pages that are made once per benchmark, system, series and the like."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -14,11 +15,24 @@ SeriesKey = tuple[str, str, str]
 _SYSTEM = ("collection", "round", "organization", "system")
 _STORAGE_SYSTEM = ("collection", "storage_system")
 _SERIES = (*_STORAGE_SYSTEM, "series")
+_NETWORK_SYSTEM = ("collection", "network_system")
 
 
 def system_key(row: Mapping[str, Any]) -> SystemKey:
     """(collection, round, organization, system): what has one system page."""
     return _key(row, _SYSTEM)  # type: ignore[return-value]
+
+
+def titles(keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
+    """The system of each (collection, system), with its collection where systems share a name."""
+    known = list(keys)
+    homes = Counter(system for _, system in known)
+    return {
+        (collection, system): f"{system} [{collection}]"
+        if homes[system] > 1 and collection
+        else system
+        for collection, system in known
+    }
 
 
 def _key(row: Mapping[str, Any], parts: Iterable[str]) -> tuple[str, ...]:
@@ -41,6 +55,7 @@ class Links:
     systems: Mapping[Any, str] = field(default_factory=dict)
     storage_systems: Mapping[Any, str] = field(default_factory=dict)
     storage_series: Mapping[Any, str] = field(default_factory=dict)
+    network_systems: Mapping[Any, str] = field(default_factory=dict)
     depth: int = 0
 
     @classmethod
@@ -50,6 +65,7 @@ class Links:
         systems: Iterable[SystemKey],
         storage_systems: Iterable[tuple[str, str]] = (),
         storage_series: Iterable[SeriesKey] = (),
+        network_systems: Iterable[tuple[str, str]] = (),
     ) -> Links:
         """Links for these; the same data gives the same names."""
         return cls(
@@ -57,6 +73,7 @@ class Links:
             systems=_named(systems),
             storage_systems=_named(storage_systems),
             storage_series=_named(storage_series),
+            network_systems=_named(network_systems),
         )
 
     def at(self, page: str) -> Links:
@@ -75,6 +92,7 @@ class Links:
             "system": self.system,
             "storage_system": self.storage_system,
             "series": self.series,
+            "network_system": self.network_system,
         }
         return leads[column](row) if column in leads else None
 
@@ -93,6 +111,10 @@ class Links:
     def series(self, row: Mapping[str, Any]) -> str | None:
         """Address of the page of the row's series on its storage system, None if it has none."""
         return self._page("storage_series", self.storage_series.get(_key(row, _SERIES)))
+
+    def network_system(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the page of the row's collection and network system, None if it has none."""
+        return self._page("network", self.network_systems.get(_key(row, _NETWORK_SYSTEM)))
 
     def _page(self, folder: str, name: str | None) -> str | None:
         return f"{self.root}{folder}/{name}.html" if name else None

@@ -67,14 +67,22 @@ def print_report(report: LoadReport) -> None:
             f"{len(report.known):,} files were loaded already{changed}"
             f" (such as {path}, loaded as {earlier})"
         )
+    if report.copies:
+        path, other = report.copies[0]
+        click.echo(
+            f"{len(report.copies):,} files have the bytes of another file of this load and count"
+            f" once (such as {path}, the same as {other})"
+        )
     if report.assigned:
         click.echo(
-            f"{len(report.assigned):,} logs that named no system are now assigned"
-            f" (such as {report.assigned[0]})"
+            f"{len(report.assigned):,} logs are now described as their path, source.toml or"
+            f" options say (such as {report.assigned[0]})"
         )
     if report.skipped:
         kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(report.skipped.items()))
-        click.echo(f"skipped, no format claims them: {kinds}")
+        named = ", ".join(report.unclaimed[:PLACES_SHOWN])
+        more = ", ..." if len(report.unclaimed) > PLACES_SHOWN else ""
+        click.echo(f"skipped, no format claims them: {kinds} ({named}{more})")
     if report.unassigned:
         click.echo(
             f"{len(report.unassigned):,} logs name no system (such as {report.unassigned[0]}):"
@@ -124,6 +132,8 @@ def as_json(report: LoadReport) -> dict[str, Any]:
         "already_loaded": len(report.known),
         "assigned": report.assigned,
         "skipped": dict(sorted(report.skipped.items())),
+        "unclaimed": report.unclaimed,
+        "copies": [path for path, _ in report.copies],
         "unassigned": report.unassigned,
         "problems": [
             {"path": path, "line": p.line, "severity": p.severity, "reason": p.reason,

@@ -21,6 +21,17 @@ _UNITS: dict[str, tuple[str, int]] = {
     "_bytes": ("bytes", 0),
     "_ratio": ("ratio", 3),
 }
+# columns whose unit is not that of their suffix, or that are written with other decimals
+_COLUMNS: dict[str, tuple[str, int | None]] = {
+    "time_us": ("µs", None),
+    "busbw_gbps": ("GB/s", 2),
+    "algbw_gbps": ("GB/s", 2),
+    "peak_busbw_gbps": ("GB/s", 2),
+    "base_busbw_gbps": ("GB/s", 2),
+    "reference_busbw_gbps": ("GB/s", 2),
+    "link_gbps": ("GB/s", None),
+    "peak_gbps": ("GB/s", None),
+}
 _DECIMALS = {
     "speedup": 3,
     "accuracy": 4,
@@ -34,11 +45,13 @@ _DECIMALS = {
 }
 # suffix -> what the unit of the name is multiplied with to give the unit of the heading
 _FACTORS = {"_bps": 1e-6, "_us": 1e-3}
-_MIB, _KIB = 1 << 20, 1 << 10
+_BINARY = ((1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB"))
 
 
-def unit_of(column: str) -> tuple[str, int] | None:
-    """Unit and decimals that the suffix of a column's name stands for; None if it has no unit."""
+def unit_of(column: str) -> tuple[str, int | None] | None:
+    """Unit and decimals that a column's name stands for; None if it has no unit."""
+    if column in _COLUMNS:
+        return _COLUMNS[column]
     for suffix, unit in _UNITS.items():
         if column.endswith(suffix):
             return unit
@@ -53,6 +66,8 @@ def decimals_of(column: str) -> int | None:
 
 def factor_of(column: str) -> float:
     """What a number of this column is multiplied with before it is shown in its heading's unit."""
+    if column in _COLUMNS:
+        return 1.0
     return next((factor for end, factor in _FACTORS.items() if column.endswith(end)), 1.0)
 
 
@@ -91,10 +106,10 @@ def plain(value: float | int | None) -> str:
 
 
 def binary_size(size_bytes: float | None) -> str:
-    """A block size in the largest binary unit that it is a whole number of, e.g. '4 KiB'."""
+    """A size in the largest binary unit that it is a whole number of, e.g. '4 KiB'."""
     if size_bytes is None or not is_known(size_bytes):
         return UNKNOWN
-    units = ((_MIB, "MiB"), (_KIB, "KiB"))
+    units = _BINARY if size_bytes else ()
     whole = ((size_bytes / size, name) for size, name in units if size_bytes % size == 0)
     number, name = next(whole, (size_bytes, "B"))
     return f"{plain(int(number))} {name}"

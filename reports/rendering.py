@@ -93,9 +93,8 @@ def _notes(frame: pl.DataFrame) -> str:
     """What is not like for like in the figure, and why it is printed nevertheless."""
     if "is_like_for_like" not in frame.columns:
         return ""
-    needed = pl.col("is_like_for_like").fill_null(False).not_() | pl.col("footnote").is_not_null()
-    rows = frame.filter(needed).to_dicts()
-    lines = dict.fromkeys([*map(_note, rows), *(row["footnote"] or "" for row in rows)])
+    rows = frame.to_dicts()
+    lines = dict.fromkeys([*map(_note, rows), *(row.get("footnote") or "" for row in rows)])
     items = "".join(f"<li>{escaped(line)}</li>" for line in lines if line)
     return f'<ul class="lb-notes">{items}</ul>' if items else ""
 
@@ -106,8 +105,8 @@ def _note(row: Mapping[str, Any]) -> str:
         return ""
     is_known = row["is_like_for_like"] is not None
     verdict = "not like for like" if is_known else "not known if like for like"
-    name = f"* {row['system']}, {row['benchmark']}"
-    return ": ".join(part for part in (name, verdict, row["note"]) if part)
+    name = ", ".join(row[part] for part in ("system", "benchmark", "test") if row.get(part))
+    return ": ".join(part for part in (f"* {name}", verdict, row["note"]) if part)
 
 
 def figure_block(

@@ -47,19 +47,41 @@ _CHIPS = {
     "incomplete",
     "replaced",
     "straggler",
+    "aborted",
+    "unfinished",
+    "threshold",
 }
 _CODE = {"evidence", "other_evidence", "start", "stop", "key", "path", "rule", "sha256"}
 _CODE |= {"fixed_options"}
 _CLAMPED = 160
-_SIZE = "block_bytes"
+_SIZES = {"block_bytes", "size_bytes", "peak_size_bytes", "reference_size_bytes", "max_bytes"}
 _NUMBER = re.compile(r"\d+")
 # names whose plain words would be no good heading
-_HEADINGS = {"iops": "IOPS", "iodepth": "Depth", _SIZE: "Block size", "rw": "Pattern"}
+_HEADINGS = {
+    "iops": "IOPS",
+    "iodepth": "Depth",
+    "block_bytes": "Block size",
+    "rw": "Pattern",
+    "size_bytes": "Size",
+    "peak_size_bytes": "Peak at",
+    "reference_size_bytes": "Published for",
+    "max_bytes": "Largest size asked for",
+    "busbw_factor": "Factor",
+    "redop": "Operation",
+    "busbw_gbps": "Bus bandwidth (GB/s)",
+    "algbw_gbps": "Algorithm bandwidth (GB/s)",
+    "nccl_version": "NCCL",
+    "tests_version": "nccl-tests",
+}
 _NAMES = {"system", "other_system", "base_system", "subject", "title", "value", "source", "family"}
 _NAMES |= {
     "accelerator_model",
     "other_value",
     "storage_system",
+    "network_system",
+    "reference_system",
+    "platform",
+    "differences",
     "series",
     "verdict",
     "storage",
@@ -120,7 +142,7 @@ def cell_text(column: str, row: Mapping[str, Any]) -> str:
         return _number(column, value)
     if isinstance(value, datetime):
         return value.strftime("%Y-%m-%d %H:%M:%S")
-    return _sizes(str(value)) if column == _SIZE else str(value)
+    return _sizes(str(value)) if column in _SIZES else str(value)
 
 
 def _sizes(text: str) -> str:
@@ -129,7 +151,7 @@ def _sizes(text: str) -> str:
 
 
 def _number(column: str, value: float | int) -> str:
-    if column == _SIZE:
+    if column in _SIZES:
         return binary_size(value)
     decimals = decimals_of(column)
     if decimals is None:

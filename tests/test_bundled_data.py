@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import sys
 import tarfile
 import tomllib
 from collections.abc import Iterator
@@ -43,7 +44,11 @@ SERIES = {"eval_accuracy", "throughput", "tracked_stats"}
 
 
 def load_script(path: Path) -> ModuleType:
-    """Gives a script of data/ as a module: the folder is no package."""
+    """Gives a script of data/ as a module: the folder is no package, so its scripts find each other
+    only with it on the path, as when they are run.
+    """
+    if str(DATA) not in sys.path:
+        sys.path.append(str(DATA))
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -458,7 +458,7 @@ def test_lines_printed_into_a_document_are_notes_and_cost_nothing() -> None:
     [
         ("NaN", None), ("-nan", None), ("Infinity", None), ("-5", None), ("9" * 100_000, None),
         ("1e999", None), ('"12"', 12.0), ('"30s"', None), ("null", None), ("true", None),
-        ("18446744073709551615", 18446744073709551615.0), ("[1,2]", None), ("{}", None),
+        ("18446744073709551615", None), ("[1,2]", None), ("{}", None),
     ],
 )  # fmt: skip
 def test_values_that_are_no_measure(value: str, stored: float | None) -> None:

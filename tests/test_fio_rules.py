@@ -146,7 +146,7 @@ CASES = [
          said(points(("a", EVEN), ("b", clients("h2", "h1"))), clients=2), "warning",
          "client h3:8765 took no part in the run with the most clients of the series", ".json"),
     Case("fio_dead_job", one(output(job(), job(blocks=0))), one(output(job(), job())), "error",
-         "job seqread on local did no I/O in the direction that it was asked for: read", "a.json"),
+         "job seqread on local moved no bytes in the direction that it was asked for", "a.json"),
     Case("fio_missing_job",
          one(output(*[job(options={"numjobs": "3"})] * 2)),
          one(output(*[job(options={"numjobs": "3"})] * 3)), "error",
@@ -160,7 +160,7 @@ CASES = [
     Case("fio_output_note", one(output(job(), before=KILLED * 3)), one(output(job())), "error",
          "got signal=9 (and 2 more such lines)", "a.json", "got signal=9"),
     Case("fio_incomplete_output", one(output(job(), job())[:-400]), one(output(job(), job())),
-         "error", "the output breaks off", "a.json"),
+         "error", "the document breaks off", "a.json"),
     Case("fio_recomputed_numbers", one(output(job(bw_bytes=100 * MIB * 102 // 100))),
          one(output(job(bw_bytes=100 * MIB * 1005 // 1000))), "error",
          "bandwidth 106954752.0 B/s is printed, bytes over run time gives 104857600.0", "a.json"),
@@ -236,11 +236,11 @@ CASES = [
     Case("fio_littles_law", one(output(job(lat_ns=latency(30e6, 6000)))),
          one(output(job(lat_ns=latency(30e6, 6000), options=RATED))), "warning", "3.0", "a.json"),
     Case("fio_run_together", one(output(*LATE)), one(output(*EVEN)), "warning",
-         "the jobs (read) started within 1.5 s", "a.json"),
+         "the jobs (read) started 1.5 s apart", "a.json"),
     Case("fio_run_together", one(output(*LONGER)), one(output(*EVEN)), "warning",
          "ran 60.0 to 63.0 s, 5.0 % apart", "a.json"),
     Case("fio_balance", one(output(*UNEVEN)), one(output(*EVEN)), "warning",
-         "client h2:8765 got the least (read): 87 MB/s", "a.json", '"read"'),
+         "client h2:8765 got the least (read): 87.4 MB/s", "a.json", '"read"'),
     Case("fio_same_job_file", points(("a", [job()]), ("b", clients("h1", "h2", options=RATED))),
          points(("a", [job()]), ("b", clients("h1", "h2"))), "warning",
          "only in rate=100m against rate not set; no point of it is measured there"),
@@ -265,7 +265,7 @@ CASES = [
          "3 runs have more jobs on a client than cores: up to 4 on 2"),
     Case("fio_network_bound", said(one(output(*EVEN)), link_gbit_s=0.9),
          said(one(output(*EVEN)), link_gbit_s=1.0), "warning",
-         "(read) moved 105 MB/s, 93.2 % of its link of 0.9 Gbit/s", "a.json"),
+         "(read) moved 104.9 MB/s, 93.2 % of its link of 0.9 Gbit/s", "a.json"),
     Case("fio_repetitions", point(job(), runs=2), point(job()), "warning",
          "1 of 1 test point has 2 runs"),
     Case("fio_compressible_data", point(job(rw="write")),
@@ -288,7 +288,7 @@ CASES = [
     Case("fio_merged_jobs", one(output(job(numjobs=2, options={"rw": "write"}))),
          one(output(job(numjobs=2))), "info", "group 0 holds different jobs", "a.json"),
     Case("fio_super_linear", grows_to(12_700), grows_to(12_500), "info",
-         "at 2 jobs is 222 MB/s, 1.06 times the linear line of 210 MB/s"),
+         "at 2 jobs is 221.9 MB/s, 1.06 times the linear line of 209.7 MB/s"),
 ]  # fmt: skip
 
 IN_THEIR_OWN_FORM = ("fio_rounded_numbers",)  # broken by text, not by JSON: tested below
@@ -441,10 +441,10 @@ COUNTS = {
     },
     "client_server_partial": {
         "fio_compressible_data": 1, "fio_dead_job": 1, "fio_direct": 1, "fio_job_error": 1,
-        "fio_lost_client": 7, "fio_output_note": 2, "fio_ramp_time": 4, "fio_repetitions": 4,
+        "fio_lost_client": 6, "fio_output_note": 2, "fio_ramp_time": 4, "fio_repetitions": 4,
         "fio_run_time": 4, "fio_total_io": 3,
     },
-    "cut": {"fio_incomplete_output": 4, "fio_lost_client": 2},
+    "cut": {"fio_incomplete_output": 4, "fio_lost_client": 1},
     "nas": {
         "fio_balance": 8, "fio_limited_run": 2, "fio_lost_client": 3, "fio_random_map": 1,
         "fio_repetitions": 3, "fio_run_time": 3, "fio_run_together": 5, "fio_same_version": 1,
@@ -514,15 +514,15 @@ def test_a_client_that_lags_is_named(of_folder: dict[str, list[dict[str, Any]]])
         if one["rule"] == "fio_balance" and one["path"].endswith("c4_j4_straggler.json")
     )  # fmt: skip
     assert straggler["message"] == (
-        "client 127.0.0.3:8765 got the least (read): 40 MB/s, 47.7 % under the median of 4 clients;"
-        " spread 54.5 % of the mean, variation 23.5 %, Jain index 0.948"
+        "client 127.0.0.3:8765 got the least (read): 40.0 MB/s, 47.7 % under the median of 4"
+        " clients; spread 54.5 % of the mean, variation 23.5 %, Jain index 0.948"
     )
 
 
 def test_the_bundled_runs_have_warnings_and_no_errors() -> None:
     folders = [folder.parent for folder in (DATA / "raw").glob("*/source.toml")]
     fio = [folder for folder in folders if not folder.name.startswith("dell")]
-    everything = rows(loaded(*fio, data=DATA), "select * from finding where rule <> 'waiver_state'")
+    everything = rows(loaded(*fio, data=DATA), FINDINGS)
     assert Counter((one["rule"], one["severity"]) for one in everything) == {
         ("fio_balance", "warning"): 8,
         ("fio_cpu_bound", "info"): 3,

@@ -118,7 +118,7 @@ def test_an_error_of_one_job_makes_the_result_a_failed_one(bench: Bench) -> None
 def test_a_job_that_did_nothing_makes_the_result_incomplete(bench: Bench) -> None:
     found = result(bench, job("good"), job("dead", **transfer(0, 0, 0)))
     assert found["status"] == "incomplete"
-    assert "job dead on local did no I/O" in found["reason"]
+    assert "job dead on local moved no bytes" in found["reason"]
     assert found["bandwidth_bps"] == 100 * MIB
 
 
@@ -200,7 +200,7 @@ def test_saturation_and_the_end_of_the_linear_part_are_named(bench: Bench) -> No
     connection = loaded(bench.root)
     found = row(connection, "select * from fio_series")
     assert (found["linear_until_jobs"], found["saturated_from_jobs"]) == (2, 4)
-    assert found["verdict"] == "linear up to 2 jobs, saturated from 4 jobs at 262 MB/s"
+    assert found["verdict"] == "linear up to 2 jobs, saturated from 4 jobs at 262.1 MB/s"
     curve = rows(connection, "select * from fio_curve where axis = 'jobs' order by x")
     assert [one["ideal_bps"] / MIB for one in curve] == [100, 200, 400, 800]
     assert [one["efficiency_pct"] for one in curve] == [100, 100, 62.5, 31.25]

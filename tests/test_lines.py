@@ -8,13 +8,16 @@ from hypothesis import strategies as st
 
 from ingest.lines import (
     Line,
+    Prefixes,
     as_utf8,
     count_lines,
     last_line,
     line_from,
     lines_with,
+    plain_lines,
     rank_of,
     readable,
+    without_inner_labels,
     without_rank,
 )
 
@@ -93,3 +96,32 @@ def test_without_rank_takes_one_label() -> None:
 
 def test_readable() -> None:
     assert readable(b"a\x1b[A\tb\xff\x00") == "a·[A·b\ufffd·"
+
+
+def test_plain_lines_keep_the_numbers_of_the_file() -> None:
+    data = b'\x1b[32mone\x1b[0m\r\n{"stdout": "two\\n\\tthree"}\nfour\rfive\xc2\xa06'
+    assert [(line.number, line.text) for line in plain_lines(data)] == [
+        (1, b"one"), (2, b'{"stdout": "two'), (2, b'\tthree"}'), (3, b"four"), (3, b"five 6"),
+    ]  # fmt: skip
+
+
+def test_what_ansible_says_twice_is_taken_once() -> None:
+    data = b'{"stdout": "a\\nb", "stdout_lines": ["a", "b"]}\nend'
+    assert [line.text for line in plain_lines(data)] == [b'{"stdout": "a', b'b", ', b"end"]
+    only_once = b'{"stdout_lines": [\n "a",\n "b"\n]}'
+    assert len(list(plain_lines(only_once))) == 4
+
+
+def test_a_prefix_is_known_or_learned_from_a_header() -> None:
+    prefixes = Prefixes()
+    known = [b"", b"  ", b"0: ", b"[1,0]<stdout>:", b"node01: ", b"(head, rank=0, pid=7) ", b"> * "]
+    assert all(prefixes.explain(prefix) for prefix in known)
+    assert not prefixes.explain(b"launcher 7 says ")
+    prefixes.learn(b"launcher 7 says ")
+    assert prefixes.explain(b"launcher 81 says      ")
+    assert prefixes.strip(b"launcher 81 says   1 2") == b"1 2"
+    assert not prefixes.explain(b"launcher 81 thinks ")
+
+
+def test_a_label_at_each_write_is_taken_out() -> None:
+    assert without_inner_labels(b"sum -1[0] 1.5 0[1,0]<stdout>: 2") == b"sum -1  1.5 0  2"

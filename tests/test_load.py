@@ -18,6 +18,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from fio_outputs import Bench, job, output
 from mlperf_logs import Submission, facts, load_more, loaded, log, record, row, rows, runs
 
 from ingest.records import Problem
@@ -136,7 +137,7 @@ def test_a_single_copy_elsewhere_changes_nothing(acme: Submission, tmp_path: Pat
 def test_the_same_bytes_twice_in_one_load(acme: Submission, tmp_path: Path) -> None:
     copy = shutil.copytree(acme.root, tmp_path / "again")
     report = load(in_memory(), [str(acme.root), str(copy)])
-    assert (report.files, len(report.known)) == (12, 12)
+    assert (report.files, len(report.known), len(report.copies)) == (12, 0, 12)
 
 
 def test_a_log_under_another_system_is_kept_as_a_duplicate(acme: Submission) -> None:
@@ -672,3 +673,18 @@ def test_a_record_at_the_wrong_time_of_a_rank_is_kept(acme: Submission) -> None:
 
 def test_runs_of_two_seeds_differ() -> None:
     assert len(set(runs([10] * 5))) == 5
+
+
+def test_a_source_toml_that_was_changed_is_taken_up(tmp_path: Path) -> None:
+    bench = Bench(tmp_path)
+    bench.write("a.json", output(job()))
+    connection = loaded(bench.root)
+    assert row(connection, "select clients_planned from run") == {"clients_planned": None}
+    bench.say(clients=5, storage_nodes=4)
+    report = load_more(connection, bench.root)
+    assert (report.files, len(report.known), len(report.assigned)) == (0, 1, 1)
+    assert row(connection, "select clients_planned from run") == {"clients_planned": 5}
+    assert row(connection, "select storage_nodes from collection") == {"storage_nodes": 4}
+    assert load_more(connection, bench.root).assigned == []
+    load_more(connection, bench.root, system="Other")
+    assert row(connection, "select system from fio_result") == {"system": "Other"}

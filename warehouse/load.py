@@ -52,14 +52,17 @@ class KindTotal:
 class LoadReport:
     """What a load did: totals by format, problems by path, what was skipped or known already.
 
-    `known` pairs a path with the path under which its bytes are in the database; `assigned` are
-    those of them that named no system then and do now.
+    `known` pairs a path with the path under which its bytes are in the database, `copies` with
+    that of another file of this load; `assigned` are those whose source.toml, options or path
+    say something else now; `unclaimed` are the files behind `skipped`.
     """
 
     kinds: dict[str, KindTotal] = field(default_factory=dict)
     problems: list[tuple[str, Problem]] = field(default_factory=list)
     skipped: Counter[str] = field(default_factory=Counter)
     known: list[tuple[str, str]] = field(default_factory=list)
+    copies: list[tuple[str, str]] = field(default_factory=list)
+    unclaimed: list[str] = field(default_factory=list)
     assigned: list[str] = field(default_factory=list)
     unassigned: list[str] = field(default_factory=list)
 
@@ -130,6 +133,7 @@ class _Loader:
         self.known = known_files(connection)
         first = connection.execute("select coalesce(max(source_id), 0) from source").fetchone()
         self.last_id: int = first[0] if first else 0
+        self.first_id = self.last_id
 
     def take(self, found: Source | Refusal) -> None:
         """One file from the walk: refuse, remember, skip, or parse it.
@@ -158,6 +162,7 @@ class _Loader:
     def _skip(self, found: Source) -> None:
         suffix = PurePosixPath(found.origin).suffix.lower()
         self.report.skipped[suffix or "no extension"] += 1
+        self.report.unclaimed.append(found.path)
         data = found.read()
         if not data:
             self.report.problems.append((found.path, EMPTY))
@@ -175,8 +180,11 @@ class _Loader:
         emptied = replace(found, head=b"", read=bytes)  # or every file would stay in memory
         same = self.known.setdefault((sha256, format_name), [])
         if earlier := already(same, is_log, claimed, said.name):
-            self.report.known.append((found.path, earlier.path))
-            if is_log and not earlier.has_system:
+            is_copy = earlier.source_id > self.first_id and earlier.path != found.path
+            (self.report.copies if is_copy else self.report.known).append(
+                (found.path, earlier.path)
+            )
+            if is_log and (not earlier.has_system or earlier.path == found.path):
                 self._take_again(earlier, emptied, identity)
             return
         self.last_id += 1
@@ -261,10 +269,10 @@ class _Loader:
         """Gives a log that named no system the identity that it is found under now."""
         said = self._sidecar(again.source)
         who = overridden(again.identity, said)
-        if who.system is None:
+        source_id = again.earlier.source_id
+        if who.system is None or not self._is_said_anew(source_id, said, again.source, who):
             return
         self.report.assigned.append(again.source.path)
-        source_id = again.earlier.source_id
         for entry in self.entries:
             if entry.source_id == source_id:
                 entry.source, entry.identity = again.source, again.identity
@@ -285,6 +293,21 @@ class _Loader:
         self.connection.execute(
             "update problem set path = ? where source_id = ?", [again.source.path, source_id]
         )
+
+    def _is_said_anew(self, source_id: int, said: Sidecar, source: Source, who: Identity) -> bool:
+        """Whether a log that is in the database is told of in other words than before."""
+        if source_id > self.first_id:
+            return True
+        self.reassigned.add(said)
+        columns = "collection, round, organization, system, benchmark, division, clients_planned"
+        stored = self.connection.execute(
+            f"select distinct {columns} from run where source_id = ?", [source_id]
+        ).fetchall()
+        now = (
+            said.name, who.round, who.organization, who.system, who.benchmark, said.division,
+            said.clients_planned(source.origin),
+        )  # fmt: skip
+        return stored != [now]
 
     def _write_collections(self, used: set[Sidecar]) -> None:
         names = {sidecar.name for sidecar in used}

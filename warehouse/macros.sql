@@ -29,15 +29,15 @@ create or replace macro fio_range(least, most) as (
 );
 
 create or replace macro fio_mbps(rate) as (
-    case when rate >= 1e9 then printf('%.2f GB/s', rate / 1e9) when rate >= 1e7 then printf('%.0f MB/s', rate / 1e6)
+    case when rate >= 1e9 then printf('%.2f GB/s', rate / 1e9) when rate >= 1e7 then printf('%.1f MB/s', rate / 1e6)
         else printf('%.2f MB/s', rate / 1e6) end
 );
 
-create or replace macro fio_limit(wanted) as (
+create or replace macro limit_of(wanted) as (
     (select value from threshold where threshold = wanted)
 );
 
-create or replace macro fio_limit_said(wanted) as (
+create or replace macro limit_said(wanted) as (
     (select regexp_replace(value::varchar, '\.0$', '') || case unit when '-' then '' else ' ' || unit end
         from threshold where threshold = wanted)
 );
@@ -59,4 +59,34 @@ create or replace macro fio_is_held_back(options) as (
     or coalesce(json_extract_string(options, '$.rate_iops'), '0') <> '0'
     or coalesce(json_extract_string(options, '$.thinktime'), '0') <> '0'
     or coalesce(json_extract_string(options, '$.latency_target'), '0') <> '0'
+);
+
+-- Half of the last digit that was printed, in the unit of the value: what rounding may have changed. JSON
+-- numbers have more digits than matter; half a per mille is allowed for them.
+
+create or replace macro printed_half(digits, value) as (
+    case when try_cast(digits as double) is null then abs(value) / 2000
+        else 0.5 * pow(10, coalesce(try_cast(regexp_extract(lower(digits), 'e([+-]?[0-9]+)$', 1) as integer), 0)
+                - length(regexp_extract(digits, '\.([0-9]+)', 1)))
+            * case when try_cast(digits as double) <> 0 then abs(value / try_cast(digits as double)) else 1 end
+    end
+);
+
+-- Factor from algorithm to bus bandwidth, by collective and ranks (nccl-tests doc/PERFORMANCE.md, getBw of
+-- each test); NULL: not known.
+
+create or replace macro busbw_factor(collective, ranks) as (
+    case when collective = 'all_reduce' then 2.0 * (ranks - 1) / ranks
+        when collective in ('all_gather', 'reduce_scatter', 'alltoall', 'alltoallv', 'gather', 'scatter')
+            then (ranks - 1.0) / ranks
+        when collective in ('broadcast', 'reduce', 'sendrecv', 'hypercube') then case when ranks > 1 then 1.0 else 0.0 end
+    end
+);
+
+-- Ranks that a ratio of bus to algorithm bandwidth implies; NULL where the ratio says nothing.
+
+create or replace macro implied_ranks(collective, ratio) as (
+    case when collective = 'all_reduce' and ratio < 2 then 2 / (2 - ratio)
+        when collective in ('all_gather', 'reduce_scatter', 'alltoall', 'alltoallv', 'gather', 'scatter') and ratio < 1
+            then 1 / (1 - ratio) end
 );

@@ -59,14 +59,18 @@ def sha256_of(data: bytes) -> str:
 
 
 def parse_file(format_name: str, data: bytes, name: str) -> Parsed:
-    """Every record of a file, sorted by kind; the text compressed."""
+    """Every record of a file, sorted by kind; the text compressed, without its secrets.
+
+    A format whose files may hold addresses or an environment offers `redacted(data)`.
+    """
     import zstandard
 
     began = time.process_time()
     kinds: defaultdict[type[Record], list[Any]] = defaultdict(list)
     for record in formats()[format_name].parse(data, name):
         kinds[type(record)].append(record)
-    text = zstandard.ZstdCompressor(level=3).compress(data)
+    kept = getattr(formats()[format_name], "redacted", bytes)(data)
+    text = zstandard.ZstdCompressor(level=3).compress(kept)
     parsed = Parsed(format_name, len(data), count_lines(data), text)
     parsed.tables = {
         kind.TABLE: _frame(kind, rows) for kind, rows in kinds.items() if issubclass(kind, Row)

@@ -11,13 +11,16 @@ from typing import Any
 
 import duckdb
 
-TABLES = {
-    "waivers.toml": ("waiver", "waiver"),
-    "corrections.toml": ("correction", "correction"),
-    "published.toml": ("published", "published"),
-    "thresholds.toml": ("threshold", "threshold"),
-    "workloads.toml": ("workload", "workload"),
-}
+# file, tables of it, stored table
+TABLES = (
+    ("waivers.toml", "waiver", "waiver"),
+    ("corrections.toml", "correction", "correction"),
+    ("published.toml", "published", "published"),
+    ("thresholds.toml", "threshold", "threshold"),
+    ("workloads.toml", "workload", "workload"),
+    ("platforms.toml", "link", "link_peak"),
+    ("platforms.toml", "reference_busbw", "reference_busbw"),
+)
 RENAMED = {"id": "correction"}
 
 
@@ -39,7 +42,7 @@ def rebuild(connection: duckdb.DuckDBPyConnection, folder: Path | None = None) -
     Raises ReferenceDataError for a file that is not valid, or lacks a field.
     """
     folder = folder or share_folder() / "data"
-    for file, (key, table) in TABLES.items():
+    for file, key, table in TABLES:
         connection.execute(f"delete from {table}")
         for entry, line in _entries(folder / file, key):
             _insert(connection, table, {**entry, "line": line}, folder / file)

@@ -264,6 +264,79 @@ create table if not exists fio_log_bin (
     ios double not null
 );
 
+-- nccl-tests: what the records of ingest/nccl/records.py say, column by column.
+
+create table if not exists nccl_output (
+    run_id bigint primary key,
+    line bigint not null,
+    last_line bigint not null,
+    form varchar not null check (form in ('text', 'json', 'rccl_json', 'rccl_csv')),
+    collective varchar,
+    is_rccl boolean not null,
+    era varchar check (era in ('A', 'B', 'C', 'D')),
+    tests_version varchar,
+    nccl_version varchar,
+    driver_version varchar,
+    ranks_listed bigint,
+    nodes_listed bigint,
+    copies bigint not null,           -- processes that ran side by side without MPI
+    settings json,
+    environment json,                 -- only variables that concern the communication
+    network varchar,
+    is_nvls boolean,
+    is_sharp boolean,
+    is_cpu_time boolean not null,     -- -C: time is CPU time
+    out_of_bounds bigint,
+    average_busbw_gbps double,        -- as printed, a check
+    average_said varchar,             -- OK or FAILED behind it
+    has_footer boolean not null,
+    rows_lost bigint not null
+);
+
+create table if not exists nccl_row (
+    run_id bigint not null,
+    line bigint not null,
+    ordinal bigint not null,
+    cycle bigint not null,
+    placement varchar not null check (placement in ('out_of_place', 'in_place')),
+    size_bytes bigint not null check (size_bytes >= 0),
+    count bigint,
+    type varchar,
+    redop varchar,
+    root bigint,
+    time_us double,
+    algbw_gbps double,
+    busbw_gbps double,
+    wrong double,                     -- wrong elements
+    delta double,                     -- largest difference, before 2.13
+    is_unchecked boolean not null,
+    iter_min_us double,
+    iter_max_us double,
+    iter_p99_us double,
+    iter_cv_pct double,
+    time_digits varchar,              -- the printed text: how far a number was rounded
+    algbw_digits varchar,
+    busbw_digits varchar
+);
+
+create table if not exists nccl_device (
+    run_id bigint not null,
+    line bigint not null,
+    rank bigint not null,
+    "group" bigint,
+    host varchar,
+    device bigint,
+    bus_id varchar,
+    name varchar
+);
+
+create table if not exists nccl_note (
+    run_id bigint not null,
+    line bigint not null,
+    kind varchar not null,
+    text varchar not null
+);
+
 -- What people say: filled from data/*.toml each time a database is written.
 
 create table if not exists waiver (
@@ -304,4 +377,19 @@ create table if not exists workload (
     accelerators_per_client integer not null check (accelerators_per_client >= 1),
     access varchar not null, source varchar not null, url varchar, note varchar,
     line bigint not null, primary key (workload, accelerator)
+);
+
+create table if not exists link_peak (
+    platform varchar not null, device_pattern varchar not null,
+    system_pattern varchar,           -- part of the system's name; null: of no matter
+    scope varchar not null check (scope in ('node', 'network')),
+    peak_gbps double not null check (peak_gbps > 0), note varchar, source varchar not null,
+    url varchar, line bigint not null
+);
+
+create table if not exists reference_busbw (
+    system varchar not null, device_pattern varchar not null, collective varchar not null,
+    ranks integer, nodes integer, size_bytes bigint, busbw_gbps double not null,
+    basis varchar not null check (basis in ('measured', 'threshold')), note varchar,
+    source varchar not null, url varchar, line bigint not null
 );

@@ -14,6 +14,7 @@ from ingest.layout import Identity
 from ingest.sidecar import Sidecar, overridden
 from ingest.sources import Source
 from warehouse.parsing import Parsed
+from warehouse.relations import identifier
 
 ATTEMPTS_PER_SOURCE = 1_000_000_000
 
@@ -147,7 +148,7 @@ def update(
 def insert_frame(connection: duckdb.DuckDBPyConnection, table: str, frame: pl.DataFrame) -> None:
     """Adds the rows of a frame, whose columns bear the table's names."""
     connection.register("frame_to_insert", frame)
-    names = ", ".join(frame.columns)
+    names = ", ".join(map(identifier, frame.columns))
     connection.execute(f"insert into {table} ({names}) select {names} from frame_to_insert")
     connection.unregister("frame_to_insert")
 

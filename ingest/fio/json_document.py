@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from ingest.fio.detect import Text
 from ingest.fio.json_entry import Place, disk_rows, entry_rows
-from ingest.fio.json_reader import Document, Node
+from ingest.fio.json_reader import Document
 from ingest.fio.records import FioTransfer
 from ingest.fio.text_runs import Document as Result
+from ingest.json_text import Node
 from ingest.records import Problem, Row
 from ingest.values import finite_number
 
@@ -118,9 +119,7 @@ class JsonDocument:
             return Problem(line, "warning", reason, RERUN)
         if within == "global options" and self.result.is_client_server:
             reason = f"option {name!r} differs between servers, and nothing says whose is which"
-            return Problem(
-                line, "warning", reason, "use one job file for all, or fio 3.39 or later"
-            )
+            return Problem(line, "info", reason, "use one job file for all, or fio 3.39 or later")
         reason = f"option {name!r} is given more than once: all values are kept as a list"
         return Problem(line, "info", reason, "nothing to do if the job file has it so")
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any, get_args
 
 from ingest.fio.bins import bin_value
-from ingest.fio.json_reader import Member, Node, Value
 from ingest.fio.records import (
+    MOST,
     Direction,
     FioDisk,
     FioEntry,
@@ -23,6 +23,7 @@ from ingest.fio.records import (
     FioTransfer,
     LatencyKind,
 )
+from ingest.json_text import Member, Node, Value
 from ingest.records import Problem, Row
 from ingest.units import KIB, MS_PER_S, NS_PER_US, SECTOR_BYTES
 from ingest.values import finite_number, json_text
@@ -68,7 +69,7 @@ class Place:
         """The value of a measured member; a negative one, NaN or an infinity is told of."""
         plain = None if isinstance(member.value, Node) else finite_number(member.value)
         number = None if plain is None else finite_number(plain * unit)
-        if number is None or number < 0:
+        if number is None or not 0 <= number < MOST:
             reason = f"{member.name!r} is not a finite number that can be measured"
             self.tell(member.offset, "warning", reason, NOT_STORED)
             return None
@@ -100,7 +101,8 @@ def _tell_missing(node: Node, entry: int, names: tuple[str, ...], place: Place) 
     absent = [name for name in names if node.member(name) is None]
     if absent:
         reason = f"entry {entry} lacks {', '.join(absent)}, which fio always prints: left unknown"
-        place.tell(node.offset, "warning", reason, CHECK)
+        # without an error key nobody can say that the job went well
+        place.tell(node.offset, "warning" if "error" in absent else "info", reason, CHECK)
 
 
 def _entry(element: Node, root: Node, entry: int, place: Place) -> FioEntry:

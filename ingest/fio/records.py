@@ -23,11 +23,15 @@ NoteKind = Literal["error", "killed", "interrupted", "disconnected", "verify", "
 Measure = Literal["bw", "iops", "slat", "clat", "lat", "clat_hist"]
 
 
+# an exabyte, or thirty years in nanoseconds; a database holds whole numbers up to 9.2e18
+MOST = 1e18
+
+
 def _not_negative(*values: float | None) -> None:
     for value in values:
         finite("value", value)
-        if value is not None and value < 0:
-            raise ValueError(f"a measured value cannot be negative: {value}")
+        if value is not None and not 0 <= value < MOST:
+            raise ValueError(f"no number that a test can measure: {value}")
 
 
 @dataclass(slots=True)
@@ -93,7 +97,8 @@ class FioEntry(Row):
 
     def __post_init__(self) -> None:
         counted("entry", self.entry, 1)
-        _not_negative(self.elapsed_s, self.job_runtime_ms, self.usr_cpu_pct, self.sys_cpu_pct)
+        _not_negative(self.elapsed_s, self.job_runtime_ms, self.job_start_ms)
+        _not_negative(self.usr_cpu_pct, self.sys_cpu_pct)
 
 
 @dataclass(slots=True)
@@ -119,6 +124,7 @@ class FioTransfer(Row):
 
     def __post_init__(self) -> None:
         _not_negative(self.bytes_moved, self.runtime_ms, self.ios, self.bandwidth_bps, self.iops)
+        _not_negative(self.short_ios, self.dropped_ios)
 
 
 @dataclass(slots=True)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.charts import inline, largest, layered
+from reports.curves import plural
 from reports.numbers import percent, three_digits
-from reports.storage_charts import in_bandwidth_unit, plural
+from reports.storage_charts import in_bandwidth_unit
 
 if TYPE_CHECKING:
     import altair as alt

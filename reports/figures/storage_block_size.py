@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from reports.charts import layered
+from reports.curves import binary_size_x, halo_labels, measured, zero_y
 from reports.numbers import binary_size, count, three_digits
-from reports.storage_charts import block_size_x, halo_labels, in_bandwidth_unit, measured, zero_y
+from reports.storage_charts import in_bandwidth_unit
 
 if TYPE_CHECKING:
     import altair as alt
@@ -46,7 +47,7 @@ def _named(frame: pl.DataFrame) -> tuple[pl.DataFrame, str]:
 def chart(frame: pl.DataFrame) -> alt.LayerChart:
     """A line per setting of all else, with the values at its points where it is alone."""
     named, unit = _named(frame)
-    x = block_size_x(named, "block_bytes")
+    x = binary_size_x(named, "block_bytes", "Block size, log scale")
     y = zero_y(named, "bandwidth", f"Bandwidth ({unit})")
     layers = measured(named, x, y, "block_bytes", "bandwidth", "iops")
     if named["line"].n_unique() == 1:

@@ -41,7 +41,8 @@ WITH shared AS (
 TITLE = "The same job file on several storage systems"
 
 CAPTION = (
-    "Lines go through the medians of the test points; the number at an end is the bandwidth "
+    "Lines go through the test points, of several splits of as many jobs over clients the "
+    "fastest; the number at an end is the bandwidth "
     "there. The dashed lines are linear: the first point times the growth in jobs. Both scales "
     "are logarithmic. The name of a line says the fio version, where versions differ the tool "
     "differs too. Of more than seven systems those with the highest peaks are shown."

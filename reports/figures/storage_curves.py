@@ -27,7 +27,8 @@ TITLE = "Bandwidth by number of jobs, every series"
 
 CAPTION = (
     "One line for each job file, direction, depth and block size that was run with several numbers "
-    "of jobs, through the medians of the test points. The dashed lines are linear: the first "
+    "of jobs, through the fastest split of as many jobs over clients. The dashed lines are "
+    "linear: the first "
     "point times the growth in jobs. Both scales are logarithmic. Of more than seven lines those "
     "with the highest peaks are shown. The page of a series has the rest."
 )

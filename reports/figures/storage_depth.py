@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
+from reports.curves import halo_labels, log2_x, log_y, measured, stacked, zero_y
 from reports.numbers import count, latency, three_digits
-from reports.storage_charts import halo_labels, in_ms, log2_x, log_y, measured, stacked, zero_y
+from reports.storage_charts import in_ms
 
 if TYPE_CHECKING:
     import altair as alt

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from reports.charts import layered
+from reports.curves import halo_labels, log_y, measured
 from reports.figures.storage_depth import VIEW as DEPTHS
 from reports.numbers import count, is_known, latency
-from reports.storage_charts import halo_labels, in_ms, log_y, measured
+from reports.storage_charts import in_ms
 
 if TYPE_CHECKING:
     import altair as alt

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from reports.charts import inline, layered
+from reports.curves import by_line, log_y, plural
 from reports.numbers import binary_size, latency
-from reports.storage_charts import by_line, in_ms, log_y, plural
+from reports.storage_charts import in_ms
 
 if TYPE_CHECKING:
     import altair as alt

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from reports.charts import inline
+from reports.curves import plural, stacked
 from reports.numbers import latency, three_digits
-from reports.storage_charts import in_bandwidth_unit, in_ms, plural, stacked
+from reports.storage_charts import in_bandwidth_unit, in_ms
 
 if TYPE_CHECKING:
     import altair as alt

@@ -1,7 +1,8 @@
-"""Table: the thresholds of the rules and verdicts."""
+"""Table: the thresholds of the rules and verdicts for storage."""
 
 VIEW = """
-SELECT threshold, value AS number, unit, basis FROM threshold ORDER BY threshold
+SELECT threshold, value AS number, unit, basis FROM threshold
+WHERE NOT starts_with(threshold, 'nccl_') ORDER BY threshold
 """
 
 TITLE = "Thresholds"

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 from reports.blocks import Page, Source
-from reports.catalogue import Figure, placed
 from reports.markers import with_footnote
 from reports.text import escaped, escaped_markdown
 
@@ -45,18 +44,8 @@ def _markdown(page: Page, title: str, key: dict[str, str]) -> str:
 def _chapter(page: Page, chapter: dict[str, Any], parameters: dict[str, str]) -> Iterator[str]:
     yield f"## {escaped_markdown(chapter['direction'].capitalize())}"
     yield _introduction(chapter)
-    missing = []
-    for figure in placed(page.source.figures, "storage_series"):
-        if _is_empty(page, figure, parameters):
-            missing.append(figure.title)
-        else:
-            yield page.figure(figure.name, **parameters)
-    if missing:
-        said = escaped("; ".join(missing))
-        yield f'<p class="lb-empty"><strong>Not measured in this series:</strong> {said}.</p>'
-    for listing in placed(page.source.listings, "storage_series"):
-        yield f"### {escaped_markdown(listing.title)}"
-        yield page.listing(listing.name, **parameters)
+    yield from page.placed_figures(FOLDER, "Not measured in this series", **parameters)
+    yield from page.placed_listings(FOLDER, "###", **parameters)
 
 
 def _introduction(chapter: dict[str, Any]) -> str:
@@ -68,7 +57,3 @@ def _introduction(chapter: dict[str, Any]) -> str:
         f"{escaped(chapter['versions'] or 'fio version not known')}. The same at all points: "
         f"<code>{escaped(options)}</code></p>"
     )
-
-
-def _is_empty(page: Page, figure: Figure, parameters: dict[str, str]) -> bool:
-    return page.source.frame(figure.view, parameters, figure.name).is_empty()

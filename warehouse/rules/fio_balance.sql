@@ -8,6 +8,6 @@ select path as subject,
     'client ' || client || ' got the least (' || direction || '): ' || fio_mbps(bandwidth_bps) || ', ' || round(-deviation_pct, 1)
         || ' % under the median of ' || clients || ' clients; spread ' || round(spread_pct, 1) || ' % of the mean, variation '
         || round(variation_pct, 1) || ' %, Jain index ' || round(jain_index, 3) as message,
-    path, line, round(spread_pct, 1)::varchar || ' %' as value, fio_limit_said('fio_balance_pct') as limit_value
+    path, line, round(spread_pct, 1)::varchar || ' %' as value, limit_said('fio_balance_pct') as limit_value
 from fio_client
-where is_straggler and status = 'complete'
+where is_slowest and status = 'complete'

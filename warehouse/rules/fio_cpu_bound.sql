@@ -15,9 +15,9 @@ with tested as (
 select 'warning' as severity, path as subject,
     'job ' || arg_max(name, cpu_pct) || ' on ' || arg_max(client, cpu_pct) || ' spent ' || round(max(cpu_pct), 1)
         || ' % of its time on the processor' as message,
-    path, arg_max(line, cpu_pct) as line, round(max(cpu_pct), 1)::varchar || ' %' as value, fio_limit_said('fio_cpu_pct') as limit_value
+    path, arg_max(line, cpu_pct) as line, round(max(cpu_pct), 1)::varchar || ' %' as value, limit_said('fio_cpu_pct') as limit_value
 from tested
-where cpu_pct > fio_limit('fio_cpu_pct')
+where cpu_pct > limit_of('fio_cpu_pct')
 group by run_id, path
 union all
 select 'info', fio_subject(system, series, collection, path) as subject,

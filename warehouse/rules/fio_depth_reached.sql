@@ -6,7 +6,7 @@
 -- false positives: fio counts depth in steps of a power of two. Jobs held back by a rate, pauses or a latency target are left out.
 with tested as (
     select j.*, case when fio_is_synchronous(j.ioengine) then 0
-        else json_extract(j.depth_shares, '$."' || case when j.iodepth >= 64 then '>=64' else pow(2, floor(log2(j.iodepth)))::integer::varchar end || '"')::double end as share_pct
+        else json_extract(j.depth_shares, '$."' || case when j.iodepth >= 64 then '>=64' else try_cast(pow(2, floor(log2(j.iodepth))) as integer)::varchar end || '"')::double end as share_pct
     from fio_job j
     where j.iodepth > 1 and not fio_is_held_back(j.options) and exists (
         select 1 from fio_result r
@@ -17,7 +17,7 @@ select path as subject,
         || ': ' || case when fio_is_synchronous(arg_min(ioengine, line)) then 'engine ' || arg_min(ioengine, line)
             || ' has one I/O at a time' else round(arg_min(share_pct, line), 1) || ' % of the I/Os were at the depth' end
         || ', iodepth=' || arg_min(iodepth, line) || ' was asked for' as message,
-    path, min(line) as line, round(arg_min(share_pct, line), 1)::varchar || ' %' as value, fio_limit_said('fio_depth_share_pct') as limit_value
+    path, min(line) as line, round(arg_min(share_pct, line), 1)::varchar || ' %' as value, limit_said('fio_depth_share_pct') as limit_value
 from tested
-where share_pct < fio_limit('fio_depth_share_pct')
+where share_pct < limit_of('fio_depth_share_pct')
 group by run_id, path

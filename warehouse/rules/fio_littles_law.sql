@@ -24,4 +24,4 @@ select path as subject,
     'mean latency times rate is ' || round(found, 2) || ' I/Os under way, depth times jobs is ' || asked as message,
     path, line, round(found, 2)::varchar as value, asked::varchar as limit_value
 from summed
-where is_known and abs(found / nullif(asked, 0) - 1) * 100 > fio_limit('fio_little_tolerance_pct')
+where is_known and abs(found / nullif(asked, 0) - 1) * 100 > limit_of('fio_little_tolerance_pct')

@@ -24,6 +24,15 @@ join fio_client c on c.run_id = w.run_id and c.group_id is not distinct from w.g
 where c.client like '%:%' and c.client not in (select o.client from fio_job o where o.run_id = w.widest_run)
 group by w.run_id, w.path
 union all
+select 'warning', r.path,
+    case when r.is_client_server then any_value(s.clients) || ' clients reported, ' || r.clients_planned || ' were planned'
+        else 'a local run, ' || r.clients_planned || ' clients were planned' end,
+    r.path, r.line, case when r.is_client_server then any_value(s.clients)::varchar else '1' end, r.clients_planned::varchar
+from fio_run r
+join fio_result s using (run_id)
+where r.is_counted and (s.clients > r.clients_planned or not r.is_client_server and r.clients_planned > 1)
+group by r.run_id, r.path, r.line, r.is_client_server, r.clients_planned
+union all
 select 'info', fio_subject(system, any_value(series), collection, min(path)),
     case when count(*) > 1 then count(*) || ' runs over the network do' else 'this run over the network does' end
         || ' not say how many clients were planned: a lost one would leave no trace',
@@ -33,6 +42,7 @@ from (
     from fio_run r
     left join fio_result s on s.run_id = r.run_id
     where r.is_client_server and r.clients_planned is null and r.is_counted
+        and not exists (select 1 from fio_fault f where f.run_id = r.run_id and f.fault = 'lost_client')
     group by r.collection, r.system, r.run_id, r.path, r.line
 )
 group by collection, system, coalesce(series, path)

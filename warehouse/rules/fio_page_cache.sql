@@ -13,15 +13,15 @@ with moved as (
     having not bool_or(coalesce(j.is_direct, true))
 ), disks as (
     select run_id, snapshot, sum(read_ios) as read_ios,
-        sum(coalesce(read_bytes, read_ios * fio_limit('fio_disk_read_bytes'))) as most_bytes
+        sum(coalesce(read_bytes, read_ios * limit_of('fio_disk_read_bytes'))) as most_bytes
     from fio_disk
     group by run_id, snapshot
 )
 select m.path as subject,
     'the jobs read ' || round(m.bytes_read / 1e6, 1) || ' MB, the disks at most ' || round(d.most_bytes / 1e6, 1) || ' MB in '
-        || d.read_ios::bigint || ' reads: the rest came from the page cache' as message,
+        || try_cast(d.read_ios as bigint) || ' reads: the rest came from the page cache' as message,
     m.path, m.line, round(d.most_bytes / m.bytes_read * 100, 1)::varchar || ' %' as value,
-    fio_limit_said('fio_disk_share_pct') as limit_value
+    limit_said('fio_disk_share_pct') as limit_value
 from moved m
 join disks d on d.run_id = m.run_id and d.snapshot = m.snapshot
-where d.most_bytes < m.bytes_read * fio_limit('fio_disk_share_pct') / 100
+where d.most_bytes < m.bytes_read * limit_of('fio_disk_share_pct') / 100

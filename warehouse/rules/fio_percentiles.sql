@@ -34,18 +34,18 @@ with entry as (
         'the percentile ' || percentile || ' is ' || value_ns / 1000 || ' us, the largest latency ' || max_ns / 1000 || ' us',
         value_ns / 1000, max_ns / 1000
     from ranked
-    where value_ns > max_ns * (1 + fio_limit('fio_percentile_tolerance_pct') / 100) and not is_rounded
+    where value_ns > max_ns * (1 + limit_of('fio_percentile_tolerance_pct') / 100) and not is_rounded
     union all
     select s.run_id, s.path, s.name, s.client, s.direction, s.kind, b.line,
-        'its bins hold ' || b.ios::bigint || ' I/Os, ' || s.samples::bigint || ' were measured', b.ios, s.samples
+        'its bins hold ' || try_cast(b.ios as bigint) || ' I/Os, ' || try_cast(s.samples as bigint) || ' were measured', b.ios, s.samples
     from binned b
     join summed s on s.run_id = b.run_id and s.snapshot = b.snapshot and s.entry = b.entry and s.direction = b.direction and s.kind = b.kind
     where b.ios <> s.samples
     union all
     select run_id, path, name, client, direction, kind, summary_line,
-        samples::bigint || ' I/Os were measured, ' || ios::bigint || ' were done', samples, ios
+        try_cast(samples as bigint) || ' I/Os were measured, ' || try_cast(ios as bigint) || ' were done', samples, ios
     from summed
-    where kind <> 'slat' and samples > 0 and abs(samples - ios) > greatest(ios * fio_limit('fio_samples_tolerance_pct') / 100,
+    where kind <> 'slat' and samples > 0 and abs(samples - ios) > greatest(ios * limit_of('fio_samples_tolerance_pct') / 100,
         case when ramp_asked_s > 0 then iodepth * coalesce(jobs, 1) end)
 )
 select path as subject, kind || ' of job ' || name || ' on ' || client || ' (' || direction || '): ' || what as message,

@@ -12,15 +12,15 @@ with entry as (
     where r.is_counted and coalesce(j.error, 0) = 0
 ), compared as (
     select *, 'bandwidth' as what, 'B/s' as unit, printed_bandwidth_bps as printed, bandwidth_bps as computed, 'bytes over run time' as how,
-        greatest(bandwidth_bps * fio_limit('fio_bandwidth_tolerance_pct') / 100, fio_limit('fio_bandwidth_tolerance_bps')) as allowed
+        greatest(bandwidth_bps * limit_of('fio_bandwidth_tolerance_pct') / 100, limit_of('fio_bandwidth_tolerance_bps')) as allowed
     from entry
     union all
     select *, 'rate', 'I/O/s', printed_iops, iops, 'operations over run time',
-        greatest(iops * fio_limit('fio_bandwidth_tolerance_pct') / 100, 1)
+        greatest(iops * limit_of('fio_bandwidth_tolerance_pct') / 100, 1)
     from entry
     union all
     select *, 'block size', 'B', block_bytes, bytes_moved / nullif(ios, 0), 'bytes over operations',
-        greatest(block_bytes * fio_limit('fio_block_tolerance_pct') / 100,
+        greatest(block_bytes * limit_of('fio_block_tolerance_pct') / 100,
             case when ramp_asked_s > 0 then block_bytes * iodepth * coalesce(jobs, 1) / nullif(ios, 0) end)
     from entry
 )

@@ -10,7 +10,7 @@ with counted as (
 select fio_subject(system, series, collection, min(path)) as subject,
     count(*) || ' of ' || any_value(points) || case any_value(points) when 1 then ' test point has ' else ' test points have ' end
         || fio_range(min(repetitions), max(repetitions)) || case when max(repetitions) = 1 then ' run' else ' runs' end as message,
-    min(path) as path, arg_min(line, (path, line)) as line, min(repetitions)::varchar as value, fio_limit_said('fio_repetitions') as limit_value
+    min(path) as path, arg_min(line, (path, line)) as line, min(repetitions)::varchar as value, limit_said('fio_repetitions') as limit_value
 from counted
-where repetitions < fio_limit('fio_repetitions')
+where repetitions < limit_of('fio_repetitions')
 group by collection, system, series

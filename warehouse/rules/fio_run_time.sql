@@ -6,8 +6,8 @@
 -- false positives: A sweep whose short points were tried against long ones.
 with tested as (
     select r.run_id, r.path, r.line, r.collection, r.system, r.series, r.runtime_s,
-        j.asked_s, r.runtime_s < j.asked_s * fio_limit('fio_runtime_share_pct') / 100 as is_early,
-        r.runtime_s < fio_limit('fio_min_runtime_s') as is_broken
+        j.asked_s, r.runtime_s < j.asked_s * limit_of('fio_runtime_share_pct') / 100 as is_early,
+        r.runtime_s < limit_of('fio_min_runtime_s') as is_broken
     from fio_result r
     left join (
         select run_id, group_id, min(runtime_asked_s) as asked_s from fio_job
@@ -33,8 +33,8 @@ group by run_id, path
 union all
 select 'warning', fio_subject(system, series, collection, path) as subject,
     count(*) || ' of ' || any_value(results) || case any_value(results) when 1 then ' result ran ' else ' results ran ' end
-        || fio_range(round(min(runtime_s), 1), round(max(runtime_s), 1)) || ' s, under ' || fio_limit_said('fio_min_runtime_s'),
-    min(path), arg_min(line, (path, line)), round(min(runtime_s), 1)::varchar || ' s', fio_limit_said('fio_min_runtime_s')
+        || fio_range(round(min(runtime_s), 1), round(max(runtime_s), 1)) || ' s, under ' || limit_said('fio_min_runtime_s'),
+    min(path), arg_min(line, (path, line)), round(min(runtime_s), 1)::varchar || ' s', limit_said('fio_min_runtime_s')
 from counted
 where is_broken and not coalesce(is_early, false)
 group by subject

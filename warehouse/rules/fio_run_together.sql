@@ -21,16 +21,16 @@ with spread as (
 )
 select path as subject,
     'the jobs (' || direction || ') ' || concat_ws('; ',
-        case when start_s > fio_limit('fio_start_spread_s') then 'started within ' || round(start_s, 2) || ' s' end,
-        case when runtime_pct > fio_limit('fio_runtime_spread_pct') then 'ran ' || round(least_s, 2) || ' to ' || round(most_s, 2) || ' s, ' || round(runtime_pct, 1) || ' % apart' end,
-        case when sum_pct > fio_limit('fio_together_pct') then 'sum up to ' || fio_mbps(bandwidth_sum_bps) || ', all bytes over the longest run time give '
+        case when start_s > limit_of('fio_start_spread_s') then 'started ' || round(start_s, 2) || ' s apart' end,
+        case when runtime_pct > limit_of('fio_runtime_spread_pct') then 'ran ' || round(least_s, 2) || ' to ' || round(most_s, 2) || ' s, ' || round(runtime_pct, 1) || ' % apart' end,
+        case when sum_pct > limit_of('fio_together_pct') then 'sum up to ' || fio_mbps(bandwidth_sum_bps) || ', all bytes over the longest run time give '
             || fio_mbps(bandwidth_bps) end) as message,
     path, line,
-    concat_ws(', ', case when start_s > fio_limit('fio_start_spread_s') then round(start_s, 2) || ' s' end,
-        case when runtime_pct > fio_limit('fio_runtime_spread_pct') then round(runtime_pct, 1) || ' %' end,
-        case when sum_pct > fio_limit('fio_together_pct') then round(sum_pct, 1) || ' %' end) as value,
-    concat_ws(', ', case when start_s > fio_limit('fio_start_spread_s') then fio_limit_said('fio_start_spread_s') end,
-        case when runtime_pct > fio_limit('fio_runtime_spread_pct') then fio_limit_said('fio_runtime_spread_pct') end,
-        case when sum_pct > fio_limit('fio_together_pct') then fio_limit_said('fio_together_pct') end) as limit_value
+    concat_ws(', ', case when start_s > limit_of('fio_start_spread_s') then round(start_s, 2) || ' s' end,
+        case when runtime_pct > limit_of('fio_runtime_spread_pct') then round(runtime_pct, 1) || ' %' end,
+        case when sum_pct > limit_of('fio_together_pct') then round(sum_pct, 1) || ' %' end) as value,
+    concat_ws(', ', case when start_s > limit_of('fio_start_spread_s') then limit_said('fio_start_spread_s') end,
+        case when runtime_pct > limit_of('fio_runtime_spread_pct') then limit_said('fio_runtime_spread_pct') end,
+        case when sum_pct > limit_of('fio_together_pct') then limit_said('fio_together_pct') end) as limit_value
 from tested
-where start_s > fio_limit('fio_start_spread_s') or runtime_pct > fio_limit('fio_runtime_spread_pct') or sum_pct > fio_limit('fio_together_pct')
+where start_s > limit_of('fio_start_spread_s') or runtime_pct > limit_of('fio_runtime_spread_pct') or sum_pct > limit_of('fio_together_pct')

@@ -35,7 +35,7 @@ with option as (
         string_agg(coalesce(own, name || ' not set') || ' against ' || coalesce(main, name || ' not set'), ', ' order by name) as said
     from differing
     group by collection, system, series, main_series
-    having count(*) <= fio_limit('fio_near_options')
+    having count(*) <= limit_of('fio_near_options')
     qualify row_number() over (partition by collection, system, series order by count(*), main_series) = 1
 )
 select 'warning' as severity, r.path as subject,

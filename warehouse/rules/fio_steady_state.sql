@@ -40,8 +40,8 @@ select r.path as subject,
     'the ' || d.direction || ' bandwidth in ' || p.parts || ' windows of the run departs up to ' || round(d.deviation_pct, 1) || ' % from its mean and drifts by '
         || round(d.slope_pct, 1) || ' % over the run' as message,
     p.path, 1 as line, round(d.deviation_pct, 1) || ' %, ' || round(d.slope_pct, 1) || ' %' as value,
-    fio_limit_said('fio_steady_deviation_pct') || ', ' || fio_limit_said('fio_steady_slope_pct') as limit_value
+    limit_said('fio_steady_deviation_pct') || ', ' || limit_said('fio_steady_slope_pct') as limit_value
 from departing d
 join spanned p on p.fio_run_id = d.fio_run_id and p.direction = d.direction
 join fio_run r on r.run_id = d.fio_run_id
-where d.deviation_pct > fio_limit('fio_steady_deviation_pct') or d.slope_pct > fio_limit('fio_steady_slope_pct')
+where d.deviation_pct > limit_of('fio_steady_deviation_pct') or d.slope_pct > limit_of('fio_steady_slope_pct')

@@ -16,7 +16,7 @@ with summed as (
     where r.status = 'complete' and w.working_set_bytes > 0
     group by r.run_id, r.group_id, r.collection, r.system, r.series, r.path
 ), tested as (
-    select *, case when passes > fio_limit('fio_reread_factor') and has_reads then 'again' when passes < 1 then 'part' end as what
+    select *, case when passes > limit_of('fio_reread_factor') and has_reads then 'again' when passes < 1 then 'part' end as what
     from moved
 ), counted as (
     select *, count(*) over (partition by collection, system, coalesce(series, path)) as results from tested
@@ -27,7 +27,7 @@ select case what when 'again' then 'warning' else 'info' end as severity,
         || fio_range(round(min(passes), 2), round(max(passes), 2)) || ' times the working set: '
         || case what when 'again' then 'what was read again may come from a cache of the storage' else 'a part of it was never touched' end as message,
     min(path) as path, arg_min(line, (path, line)) as line, round(case what when 'again' then max(passes) else min(passes) end, 2)::varchar as value,
-    case what when 'again' then fio_limit_said('fio_reread_factor') else '1' end as limit_value
+    case what when 'again' then limit_said('fio_reread_factor') else '1' end as limit_value
 from counted
 where what is not null
 group by subject, what

@@ -22,11 +22,12 @@
 -- spread_pct | % | largest less smallest client bandwidth over the mean
 -- variation_pct | % | coefficient of variation of the clients' bandwidths
 -- jain_index | - | Jain's fairness index: 1 is even, 1/clients is one client alone
--- is_straggler | - | the slowest of an uneven result (spread over the threshold fio_balance_pct)
+-- is_slowest | - | the slowest of an uneven result: spread over the threshold fio_balance_pct
+-- is_straggler | - | the slowest of an uneven result, under its median client by more than the threshold fio_balance_pct
 -- status | - | status of the result
 with one as (
     select run_id, group_id, direction, client, min(path) as path, min(line) as line,
-        case when count(jobs) = count(*) then sum(jobs)::bigint end as jobs,
+        case when count(jobs) = count(*) then try_cast(sum(jobs) as bigint) end as jobs,
         sum(bytes_moved) filter (runtime_ms > 0) * 1000 / nullif(max(runtime_ms), 0) as bandwidth_bps,
         sum(ios) filter (runtime_ms > 0) * 1000 / nullif(max(runtime_ms), 0) as iops,
         sum(lat_mean_us * lat_samples) filter (lat_samples > 0)
@@ -49,7 +50,9 @@ select c.run_id, c.path, c.line, r.collection, r.system, r.series, c.group_id, c
     c.range_bps / nullif(c.mean_bps, 0) * 100 as spread_pct,
     c.deviation_bps / nullif(c.mean_bps, 0) * 100 as variation_pct,
     c.sum_bps * c.sum_bps / nullif(c.counted * c.square_sum, 0) as jain_index,
-    c.counted > 1 and c.is_slowest and c.range_bps / nullif(c.mean_bps, 0) * 100 > fio_limit('fio_balance_pct') as is_straggler,
+    c.counted > 1 and c.is_slowest and c.range_bps / nullif(c.mean_bps, 0) * 100 > limit_of('fio_balance_pct') as is_slowest,
+    c.counted > 1 and c.is_slowest and c.range_bps / nullif(c.mean_bps, 0) * 100 > limit_of('fio_balance_pct')
+        and c.bandwidth_bps < c.median_bps * (1 - limit_of('fio_balance_pct') / 100) as is_straggler,
     r.status
 from compared c
 join fio_result r on r.run_id = c.run_id and r.group_id is not distinct from c.group_id and r.direction = c.direction

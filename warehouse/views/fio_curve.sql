@@ -12,11 +12,11 @@
 -- jobs | jobs | jobs of all clients
 -- iodepth | - | depth
 -- block_bytes | B | block size
--- bandwidth_bps | B/s | median of the test points
+-- bandwidth_bps | B/s | of the test point; of several splits of as many jobs over clients, of the fastest
 -- ideal_bps | B/s | n times the first point; NULL along depth and block size
 -- efficiency_pct | % | bandwidth over ideal
--- iops | I/O/s | median of the test points
--- lat_mean_us | us | median of the test points' means
+-- iops | I/O/s | of the same test point
+-- lat_mean_us | us | mean latency of the same test point
 -- lat_kind | - | lat or clat
 -- points | - | test points behind it
 -- repetitions | runs | results behind it
@@ -24,7 +24,7 @@
 -- linear_until | - | largest x up to which every point reaches the share fio_linear_pct of the linear line
 -- saturated_from | - | smallest x with the share fio_saturation_pct of the peak; NULL: the curve still rises, or no linear line
 -- is_last | - | the largest x of the curve
--- path | - | file of the first test point
+-- path | - | file of that test point
 -- line | - | its line
 -- kind | - | logged or reconstructed
 -- verification | - | official or unverified
@@ -36,24 +36,25 @@ with axed as (
             case when a.axis in ('iodepth', 'block_bytes') then coalesce(jobs || case jobs when 1 then ' job' else ' jobs' end, 'jobs not known')
                 when a.axis = 'clients' then coalesce(jobs_per_client || case jobs_per_client when 1 then ' job' else ' jobs' end || ' per client', 'jobs not known') end,
             case when a.axis <> 'iodepth' then 'depth ' || coalesce(iodepth::varchar, 'not known') end,
-            case when a.axis <> 'block_bytes' then coalesce(case when block_bytes % 1048576 = 0 then (block_bytes // 1048576)::bigint || ' MiB'
-                when block_bytes % 1024 = 0 then (block_bytes // 1024)::bigint || ' KiB' else block_bytes::bigint || ' B' end, 'blocks not known') end
+            case when a.axis <> 'block_bytes' then coalesce(case when block_bytes % 1048576 = 0 then try_cast((block_bytes // 1048576) as bigint) || ' MiB'
+                when block_bytes % 1024 = 0 then try_cast((block_bytes // 1024) as bigint) || ' KiB' else try_cast(block_bytes as bigint) || ' B' end, 'blocks not known') end
         ) as held
     from fio_point p
     cross join (values ('jobs'), ('clients'), ('iodepth'), ('block_bytes')) a (axis)
-), pointed as (
-    select collection, system, series, direction, axis, held, x,
-        case when count(distinct clients) = 1 then max(clients) end as clients,
-        case when count(distinct jobs) = 1 then max(jobs) end as jobs,
-        case when count(distinct iodepth) = 1 then max(iodepth) end as iodepth,
-        case when count(distinct block_bytes) = 1 then max(block_bytes) end as block_bytes,
-        median(bandwidth_bps) as bandwidth_bps, median(iops) as iops, median(lat_mean_us) as lat_mean_us,
-        case when count(distinct lat_kind) = 1 then max(lat_kind) end as lat_kind,
-        count(*) as points, sum(repetitions)::bigint as repetitions, min(path) as path,
-        arg_min(line, (path, line)) as line, any_value(kind) as kind, any_value(verification) as verification
+), placed as (
+    select *, row_number() over (same order by bandwidth_bps desc, path, line) as place, count(*) over same as points,
+        sum(repetitions) over same as all_repetitions, count(distinct clients) over same as splits, count(distinct jobs) over same as job_counts,
+        count(distinct iodepth) over same as depths, count(distinct block_bytes) over same as blocks
     from axed
     where x is not null
-    group by collection, system, series, direction, axis, held, x
+    window same as (partition by collection, system, series, direction, axis, held, x)
+), pointed as (
+    select collection, system, series, direction, axis, held, x, case when splits = 1 then clients end as clients,
+        case when job_counts = 1 then jobs end as jobs, case when depths = 1 then iodepth end as iodepth,
+        case when blocks = 1 then block_bytes end as block_bytes, bandwidth_bps, iops, lat_mean_us, lat_kind, points,
+        try_cast(all_repetitions as bigint) as repetitions, path, line, kind, verification
+    from placed
+    where place = 1
 ), curved as (
     select *, count(*) over curve as steps, max(bandwidth_bps) over curve as peak_bps, max(x) over curve as last_x,
         case when axis in ('jobs', 'clients') then x * first_value(bandwidth_bps / x) over (curve order by x) end as ideal_bps
@@ -63,8 +64,8 @@ with axed as (
     select *, bandwidth_bps / nullif(ideal_bps, 0) * 100 as efficiency_pct from curved where steps > 1
 ), marked as (
     select r.*,
-        min(x) filter (efficiency_pct < fio_limit('fio_linear_pct')) over curve as first_bent,
-        min(x) filter (bandwidth_bps >= peak_bps * fio_limit('fio_saturation_pct') / 100) over curve as first_full,
+        min(x) filter (efficiency_pct < limit_of('fio_linear_pct')) over curve as first_bent,
+        min(x) filter (bandwidth_bps >= peak_bps * limit_of('fio_saturation_pct') / 100) over curve as first_full,
         max(efficiency_pct) filter (x = last_x) over curve as last_efficiency_pct
     from rated r
     window curve as (partition by collection, system, series, direction, axis, held)
@@ -73,7 +74,7 @@ select collection, system, series, direction, axis, held, x, clients, jobs, iode
     efficiency_pct, iops, lat_mean_us, lat_kind, points, repetitions, peak_bps,
     case when ideal_bps is not null then max(x) filter (first_bent is null or x < first_bent) over curve end as linear_until,
     case when ideal_bps is not null and first_full < last_x
-        and last_efficiency_pct < fio_limit('fio_linear_pct') then first_full end as saturated_from,
+        and last_efficiency_pct < limit_of('fio_linear_pct') then first_full end as saturated_from,
     x = last_x as is_last, path, line, kind, verification
 from marked
 window curve as (partition by collection, system, series, direction, axis, held)

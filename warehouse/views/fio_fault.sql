@@ -3,7 +3,7 @@
 -- stored
 -- run_id | - | run
 -- group_id | - | group that it concerns; NULL: all of the run
--- fault | - | error, dead_job, missing_job, lost_client, note, truncated or short
+-- fault | - | error, dead_job, missing_job, lost_client, note, truncated, unknown_number or short
 -- effect | - | failed, interrupted or incomplete
 -- message | - | what is wrong, in one sentence
 -- path | - | file of the evidence
@@ -11,8 +11,13 @@
 -- value | - | what was found
 -- limit_value | - | what it was held against
 with found_clients as (
-    select run_id, count(distinct client) as clients, bool_and(client like '%:%') as has_ports
-    from fio_job group by run_id
+    select run_id, case when bool_and(client like '%:%') then max(by_name) else max(blocks) end as clients
+    from (
+        select j.run_id, j.client, count(distinct j.client) over (partition by j.run_id) as by_name,
+            count(*) over (partition by j.run_id, j.name, j.group_id) as blocks
+        from fio_job j
+    )
+    group by run_id
 )
 select j.run_id, j.group_id, 'error' as fault, 'failed' as effect,
     'job ' || j.name || ' on ' || j.client || ' ended with error ' || coalesce(nullif(j.error, 0), j.total_errors)
@@ -22,7 +27,7 @@ from fio_job j
 where j.error <> 0 or j.total_errors > 0
 union all
 select t.run_id, t.group_id, 'dead_job', 'incomplete',
-    'job ' || t.name || ' on ' || t.client || ' did no I/O in the direction that it was asked for: ' || t.direction,
+    'job ' || t.name || ' on ' || t.client || ' moved no bytes in the direction that it was asked for: ' || t.direction,
     t.path, t.line, '0', null
 from fio_job_result t
 join fio_run r on r.run_id = t.run_id
@@ -47,7 +52,6 @@ select r.run_id, null, 'lost_client', 'incomplete',
 from fio_run r
 left join found_clients f using (run_id)
 where r.is_client_server and greatest(r.clients_planned, r.clients_named) > coalesce(f.clients, 0)
-    and coalesce(f.has_ports, true)
 union all
 select r.run_id, null, 'lost_client', 'incomplete',
     'fio printed no sum over all clients behind its ' || count(*) filter (not e.is_total)
@@ -71,16 +75,24 @@ from fio_note n
 join fio_run r using (run_id)
 where n.kind in ('error', 'killed', 'interrupted', 'disconnected', 'verify', 'refused')
 union all
-select run_id, null, 'truncated', 'incomplete', 'the output breaks off: what follows is lost', path, line, null, null
-from fio_run
-where not is_complete or status = 'unfinished'
+select f.run_id, null, 'truncated', 'incomplete', coalesce(p.reason, 'the output breaks off: what follows is lost'), f.path,
+    coalesce(p.line, f.line), nullif(p.excerpt, ''), null
+from fio_run f
+join run u using (run_id)
+left join problem p on p.source_id = u.source_id and p.severity in ('error', 'warning')
+where not f.is_complete or f.status = 'unfinished' or p.line between u.first_line and u.last_line
+union all
+select t.run_id, t.group_id, 'unknown_number', 'incomplete',
+    'bytes or run time of job ' || t.name || ' on ' || t.client || ' cannot be told (' || t.direction || ')', t.path, t.line, null, null
+from fio_job_result t
+where t.is_printed and (t.bytes_moved is null or t.runtime_ms is null) and (t.ios > 0 or t.bytes_moved > 0 or t.runtime_ms > 0)
 union all
 select j.run_id, j.group_id, 'short', 'interrupted',
     'job ' || j.name || ' on ' || j.client || ' ran ' || round(j.runtime_ms / 1000, 1) || ' s of '
-        || j.runtime_asked_s || ' s although time_based is set',
+        || j.runtime_asked_s || ' s although ' || case when j.is_time_based then 'time_based is set' else 'it moved more than its size' end,
     j.path, j.line, round(j.runtime_ms / 1000, 1)::varchar, j.runtime_asked_s::varchar
 from fio_job j
-where j.is_time_based and j.runtime_ms / 1000 < fio_limit('fio_runtime_share_pct') / 100 * j.runtime_asked_s and coalesce(j.error, 0) = 0
+where (j.is_time_based or j.bytes_moved > j.size_bytes * coalesce(j.jobs, 1) * 1.01) and j.runtime_ms / 1000 < limit_of('fio_runtime_share_pct') / 100 * j.runtime_asked_s and coalesce(j.error, 0) = 0
     and not coalesce(j.is_steady, false) and json_extract_string(j.options, '$.number_ios') is null
     and json_extract_string(j.options, '$.io_size') is null
     and json_extract_string(j.options, '$.latency_target') is null

@@ -7,7 +7,7 @@
 -- path | - | file
 -- line | - | first line of the entry
 -- group_id | - | jobs of one group run together; NULL: not printed
--- client | - | hostname:port, or local
+-- client | - | hostname:port, or local; a name alone, or none, where text does not tell clients apart
 -- name | - | name of the job; of the first job where a group is merged
 -- error | - | errno as logged
 -- total_errors | errors | with continue_on_error
@@ -25,6 +25,7 @@
 -- runtime_asked_s | s | run time that was asked for
 -- ramp_asked_s | s | ramp time that was asked for
 -- is_time_based | - | time_based is set; absence proves nothing before fio 3.39
+-- bytes_moved | B | of all directions
 -- runtime_ms | ms | longest run time of the directions
 -- job_runtime_ms | ms | sum over the merged jobs
 -- job_start_ms | ms | start of the job since 1970
@@ -39,14 +40,16 @@ with moved as (
         list(t.direction order by t.direction) filter ((t.ios > 0 or t.bytes_moved > 0) and t.direction not in ('sync', 'mixed'))
             as separate,
         list(t.direction) filter ((t.ios > 0 or t.bytes_moved > 0) and t.direction = 'mixed') as together,
+        coalesce(sum(t.bytes_moved) filter (t.direction <> 'mixed'), sum(t.bytes_moved)) as bytes_moved,
         sum(t.bytes_moved) / nullif(sum(t.ios) filter (t.direction <> 'sync'), 0) as mean_block_bytes, bool_or(t.direction = 'mixed') and not bool_or(t.direction = 'read') as is_unified
     from fio_transfer t
     join fio_run r on r.run_id = t.run_id and r.snapshot = t.snapshot
     group by t.run_id, t.entry
 ), printed as (
-    select e.*, r.path, r.form = 'json' as has_defaults, m.runtime_ms, coalesce(m.separate, m.together) as directions,
+    select e.*, r.path, r.form = 'json' as has_defaults, m.runtime_ms, m.bytes_moved, coalesce(m.separate, m.together) as directions,
         m.mean_block_bytes, m.is_unified,
-        coalesce(e.hostname || coalesce(':' || e.port, ''), 'local') as client,
+        coalesce(e.hostname || coalesce(':' || e.port, ''),
+            case when r.is_client_server then 'client not told' else 'local' end) as client,
         count(*) over (partition by e.run_id, e.hostname, e.port, e.group_id, e.name) as clones,
         json_extract_string(e.options, '$.kb_base') as kb_base
     from fio_entry e
@@ -97,7 +100,7 @@ select run_id, snapshot, entry, path, line, group_id, client, name, error, total
     case when not is_mixed_group then rw end as rw, ioengine,
     case when not is_mixed_group then iodepth end as iodepth, numjobs,
     case when members is not null then members
-        when is_mixed_group then nullif(round(members_run), 0)::bigint
+        when is_mixed_group then try_cast(nullif(round(members_run), 0) as bigint)
         when not coalesce(is_merged, false) and numjobs is not null then 1
         when clones > 1 and clones = numjobs then 1
         else numjobs end as jobs,
@@ -107,6 +110,6 @@ select run_id, snapshot, entry, path, line, group_id, client, name, error, total
     fio_seconds(json_extract_string(options, '$.runtime')) as runtime_asked_s,
     fio_seconds(json_extract_string(options, '$.ramp_time')) as ramp_asked_s,
     json_extract_string(options, '$.time_based') not in ('0', 'false') as is_time_based,
-    runtime_ms, job_runtime_ms, job_start_ms, usr_cpu_pct, sys_cpu_pct, is_steady, depth_shares, options,
+    bytes_moved, runtime_ms, job_runtime_ms, job_start_ms, usr_cpu_pct, sys_cpu_pct, is_steady, depth_shares, options,
     case when not is_mixed_group then asked else coalesce(directions, asked) end as asked
 from judged_group

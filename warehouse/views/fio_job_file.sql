@@ -7,12 +7,17 @@
 -- fixed_options | - | the fixed options in words; those of each job where they differ
 -- is_same_for_all | - | all jobs of the group have the same fixed options
 with option as (
-    select run_id, entry, group_id, rw, options, unnest(json_keys(options)) as name
-    from fio_job
-    where options is not null and not is_mixed_group
+    select run_id, entry, group_id, rw, written.key as name, json_extract_string(written.value, '$') as said
+    from (
+        select j.*, unnest(map_entries(cast(j.options as map(varchar, json)))) as written
+        from fio_job j
+        join fio_run r on r.run_id = j.run_id
+        -- normal text and terse lines print no job file, at most pattern, block size, engine and depth
+        where j.options is not null and not j.is_mixed_group and r.form = 'json'
+    )
 ), fixed as (
     select run_id, entry, group_id, any_value(rw) as rw,
-        string_agg(name || '=' || coalesce(json_extract_string(options, '$."' || name || '"'), ''), ' ' order by name)
+        string_agg(name || '=' || coalesce(said, ''), ' ' order by name)
             filter (name not in ('rw', 'readwrite', 'bs', 'blocksize', 'bsrange', 'bssplit', 'iodepth', 'numjobs',
                 'name', 'description', 'filename', 'directory', 'hostname', 'port', 'group_reporting', 'new_group', 'stonewall',
                 'wait_for_previous', 'thread', 'filename_format', 'output', 'output-format', 'status-interval')

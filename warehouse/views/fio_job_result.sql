@@ -25,7 +25,7 @@
 -- lat_max_us | us | largest latency of that kind
 -- lat_samples | I/Os | I/Os behind the mean: as logged, else the operations
 with part as (
-    select j.*, coalesce(t.direction, d.direction) as direction, t.line as direction_line, t.bytes_moved, t.ios,
+    select j.* exclude (bytes_moved), coalesce(t.direction, d.direction) as direction, t.line as direction_line, t.bytes_moved, t.ios,
         t.runtime_ms as direction_ms, t.bandwidth_bps as printed_bandwidth_bps, t.iops as printed_iops,
         t.direction is not null as is_printed
     from fio_job j

@@ -33,16 +33,16 @@
 -- verification | - | official or unverified
 with rowed as (
     select t.run_id, t.group_id, t.direction, min(t.path) as path, min(t.line) as line,
-        count(distinct t.client) as clients, sum(t.bytes_moved) filter (t.runtime_ms is distinct from 0) as bytes_moved,
+        count(distinct t.client) as clients, max(t.blocks) as blocks, sum(t.bytes_moved) filter (t.runtime_ms is distinct from 0) as bytes_moved,
         sum(t.ios) filter (t.runtime_ms is distinct from 0) as ios,
         case when count(t.ios) < count(*) then sum(t.iops) filter (t.runtime_ms is distinct from 0) end as printed_iops,
         max(t.runtime_ms) / 1000 as runtime_s, sum(t.bandwidth_bps) as bandwidth_sum_bps,
-        case when count(t.jobs) = count(*) then sum(t.jobs)::bigint end as jobs,
+        case when count(t.jobs) = count(*) then try_cast(sum(t.jobs) as bigint) end as jobs,
         case when count(distinct t.block_bytes) = 1 and count(t.block_bytes) = count(*) then max(t.block_bytes) end as block_bytes,
         sum(t.lat_mean_us * t.lat_samples) filter (t.lat_samples > 0) / nullif(sum(t.lat_samples) filter (t.lat_mean_us is not null and t.lat_samples > 0), 0)
             as lat_mean_us,
         case when count(distinct t.lat_kind) = 1 then max(t.lat_kind) end as lat_kind
-    from fio_job_result t
+    from (select *, count(*) over (partition by run_id, group_id, direction, name) as blocks from fio_job_result) t
     group by t.run_id, t.group_id, t.direction
 ), grouped as (
     select j.run_id, j.group_id,
@@ -54,7 +54,7 @@ with rowed as (
 ), per_client as (
     select run_id, group_id, case when count(distinct jobs) = 1 and count(jobs) = count(*) then max(jobs) end as jobs_per_client
     from (
-        select run_id, group_id, client, case when count(jobs) = count(*) then sum(jobs)::bigint end as jobs
+        select run_id, group_id, client, case when count(jobs) = count(*) then try_cast(sum(jobs) as bigint) end as jobs
         from fio_job group by run_id, group_id, client
     ) group by run_id, group_id
 ), judged as (
@@ -69,7 +69,9 @@ with rowed as (
     group by f.run_id, f.group_id
 )
 select r.run_id, r.path, b.line, r.collection, r.system, s.series, b.group_id,
-    case when not r.is_client_server then 1 when g.is_told then b.clients else r.clients_named end as clients,
+    case when not r.is_client_server then 1 when g.is_told then b.clients
+        when r.clients_planned <= b.blocks then r.clients_planned
+        when r.clients_named <= b.blocks and (r.clients_named > 1 or b.blocks = 1) then r.clients_named end as clients,
     b.jobs, p.jobs_per_client, g.iodepth, b.block_bytes, b.direction,
     case when b.bytes_moved > 0 then b.bytes_moved / nullif(b.runtime_s, 0) end as bandwidth_bps,
     case when b.bytes_moved > 0 then coalesce(b.printed_iops, b.ios / nullif(b.runtime_s, 0)) end as iops,

@@ -34,13 +34,13 @@ with described as (
 ), ranged as (
     select collection, system, series, direction, count(*) as points, max(bandwidth_bps) as peak_bps, max(iops) as peak_iops,
         fio_range(min(clients), max(clients)) as clients, fio_range(min(jobs), max(jobs)) as jobs,
-        fio_range(min(iodepth), max(iodepth)) as iodepth, fio_range(min(block_bytes)::bigint, max(block_bytes)::bigint) as block_bytes
+        fio_range(min(iodepth), max(iodepth)) as iodepth, fio_range(try_cast(min(block_bytes) as bigint), try_cast(max(block_bytes) as bigint)) as block_bytes
     from fio_point
     group by collection, system, series, direction
 ), along_jobs as (
-    select collection, system, series, direction, held, arg_min(bandwidth_bps, x) as first_bps, any_value(linear_until)::bigint as linear_until,
-        any_value(saturated_from)::bigint as saturated_from, max(bandwidth_bps) filter (x = saturated_from) as saturated_bps,
-        max(x)::bigint as last_x
+    select collection, system, series, direction, held, arg_min(bandwidth_bps, x) as first_bps, try_cast(any_value(linear_until) as bigint) as linear_until,
+        try_cast(any_value(saturated_from) as bigint) as saturated_from, max(bandwidth_bps) filter (x = saturated_from) as saturated_bps,
+        try_cast(max(x) as bigint) as last_x
     from fio_curve
     where axis = 'jobs'
     group by collection, system, series, direction, held

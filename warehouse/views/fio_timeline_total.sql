@@ -35,9 +35,9 @@ with logged as (
 ), scaled as (
     select *, case when is_single then last_s / greatest(1, floor(last_s / wished_s)) else wished_s end as window_s from wished
 ), windowed as (
-    select *, unnest(generate_series(1, greatest(1, ceil(last_s / window_s - 1e-6))::bigint)) as number from scaled
+    select *, unnest(generate_series(1, try_cast(greatest(1, ceil(last_s / window_s - 1e-6)) as bigint))) as number from scaled
 ), averaged as (
-    select l.path, l.measure, l.direction, greatest(1, ceil(l.time_s / s.window_s - 1e-6))::bigint as number,
+    select l.path, l.measure, l.direction, try_cast(greatest(1, ceil(l.time_s / s.window_s - 1e-6)) as bigint) as number,
         case when not s.is_single or l.unit = 'us' then avg(l.value) when l.measure = 'bw' then sum(l.block_bytes) / s.window_s
             else count(*) / s.window_s end as value
     from logged l

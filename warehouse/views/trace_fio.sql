@@ -10,7 +10,7 @@ select fio_subject(r.system, r.series, r.collection, r.path) as subject,
     row_number() over (partition by r.collection, r.system, r.series
         order by r.direction, r.jobs, r.clients, r.iodepth, r.block_bytes, r.path, r.group_id) as place,
     r.direction || ', ' || coalesce(r.clients || ' clients', 'clients not known') || ', ' || coalesce(r.jobs || ' jobs', 'jobs not known')
-        || ', depth ' || coalesce(r.iodepth::varchar, 'not known') || ', ' || coalesce(r.block_bytes::bigint || ' B blocks', 'blocks not known')
+        || ', depth ' || coalesce(r.iodepth::varchar, 'not known') || ', ' || coalesce(try_cast(r.block_bytes as bigint) || ' B blocks', 'blocks not known')
         || ': ' || coalesce(fio_mbps(r.bandwidth_bps), 'no bandwidth') || ' in ' || coalesce(r.runtime_s || ' s', 'unknown time')
         || ', ' || r.status as detail,
     r.path, (select list(t.line order by t.line) from fio_job_result t where t.run_id = r.run_id

@@ -1,0 +1,1 @@
+"""The forms of nccl-tests output: what the formats nccl_* share."""
