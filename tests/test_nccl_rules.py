@@ -49,6 +49,13 @@ FAILURE = "node1: Test NCCL failure common.cu:300 'unhandled system error / '\n"
 LOST_ROW = "  2147483648    536870912     float     sum      -1  NaNbad\n"
 TWO = {"hosts": ("node1", "node2"), "ranks": 16}
 
+# without its device lines, and without the name of the test
+UNLISTED = "\n".join(
+    line
+    for line in capture(ranks=12).splitlines()
+    if " Rank " not in line and "Collective test" not in line
+)
+
 CASES = [
     Case("nccl_failure", one(after=FAILURE, is_ended=False), one(), "error",
          "the run ended with: node1: Test NCCL failure common.cu:300"),
@@ -66,6 +73,8 @@ CASES = [
          "the bandwidths imply 12 ranks, 8 are listed"),
     Case("nccl_implied_ranks", one(factor=0.997, ranks=16), one(ranks=16), "error",
          "bus over algorithm bandwidth is 0.997, 16 ranks give 1.875"),
+    Case("nccl_implied_ranks", {"h100_64gpu.txt": UNLISTED}, {"h100_12gpu.txt": UNLISTED}, "error",
+         "the bandwidths imply 12 ranks, the file is called one of 64"),
     Case("nccl_average", one(average=150.0), one(), "error",
          "the printed average is 150.0 GB/s, the mean of the 22 bus bandwidths is"),
     Case("nccl_sizes_reached", one(most=16 * GIB), one(), "warning",

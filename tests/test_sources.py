@@ -165,7 +165,9 @@ def test_member_s_identity(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_gzip(tmp_path: Path) -> None:
-    path = write(tmp_path / "result_0.txt.gz", gzip.compress(LOG) + gzip.compress(LOG))
+    path = write(
+        tmp_path / "result_0.txt.gz", gzip.compress(LOG, mtime=0) + gzip.compress(LOG, mtime=0)
+    )
     (source,) = walk([str(path)], Limits())
     assert isinstance(source, Source)
     assert (source.path, source.origin) == (str(path), f"{tmp_path}/result_0.txt")
@@ -501,7 +503,7 @@ def test_any_byte_of_an_archive_may_be_wrong(suffix: str, tmp_path: Path) -> Non
     packed = (
         zip_of(FILES)
         if suffix == ".zip"
-        else gzip.compress(LOG)
+        else gzip.compress(LOG, mtime=0)
         if suffix == ".gz"
         else PACKS[suffix](tar({"a": LOG}))
     )
@@ -544,7 +546,11 @@ def test_zip_that_lies_about_a_size(tmp_path: Path) -> None:
     assert reason.startswith("this member cannot be read (Bad CRC-32")
 
 
-@pytest.mark.parametrize("data", [b"garbage", gzip.compress(LOG * 99)[:-9], gzip.compress(LOG)[:5]])
+@pytest.mark.parametrize(
+    "data",
+    [b"garbage", gzip.compress(LOG * 99, mtime=0)[:-9], gzip.compress(LOG, mtime=0)[:5]],
+    ids=["garbage", "cut", "head"],
+)
 def test_damaged_gzip(data: bytes, tmp_path: Path) -> None:
     path = write(tmp_path / "result_0.txt.gz", data)
     (reason,) = found(path).values()

@@ -79,7 +79,7 @@ create or replace macro busbw_factor(collective, ranks) as (
     case when collective = 'all_reduce' then 2.0 * (ranks - 1) / ranks
         when collective in ('all_gather', 'reduce_scatter', 'alltoall', 'alltoallv', 'gather', 'scatter')
             then (ranks - 1.0) / ranks
-        when collective in ('broadcast', 'reduce', 'sendrecv', 'hypercube') then case when ranks > 1 then 1.0 else 0.0 end
+        when collective in ('broadcast', 'reduce', 'sendrecv', 'hypercube') then 1.0
     end
 );
 
@@ -89,4 +89,12 @@ create or replace macro implied_ranks(collective, ratio) as (
     case when collective = 'all_reduce' and ratio < 2 then 2 / (2 - ratio)
         when collective in ('all_gather', 'reduce_scatter', 'alltoall', 'alltoallv', 'gather', 'scatter') and ratio < 1
             then 1 / (1 - ratio) end
+);
+
+-- Whether a pattern of data/platforms.toml stands in the name of a device as a word of its own: H200 is no
+-- part of GH200. A card for a PCIe slot has other links and is told apart.
+
+create or replace macro is_device(device_name, pattern) as (
+    regexp_matches(device_name, '(^|[^A-Za-z0-9])' || regexp_escape(trim(pattern)))
+    and (contains(upper(pattern), 'PCI') or not contains(upper(device_name), 'PCI'))
 );

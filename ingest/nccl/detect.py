@@ -36,6 +36,8 @@ RCCL_HEADER = re.compile(
 def structured_form(head: bytes) -> StructuredForm | None:
     """The form of the JSON or CSV within `head`; None when it is none, or text with a table."""
     head = as_utf8(head)
+    if REPORT.match(head.lstrip()) and not TABLE.search(head):
+        return "json"  # its list of errors may hold what a run prints
     if is_text(head):
         return None
     if REPORT.search(head) or all(key in head for key in SORTED_REPORT):

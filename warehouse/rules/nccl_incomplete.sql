@@ -9,3 +9,4 @@ select r.system || '/' || coalesce(r.collective, 'no collective') as subject,
     r.rows::varchar as value, null::varchar as limit_value
 from nccl_run r
 where r.is_counted and r.status in ('unfinished', 'aborted') and r.form in ('text', 'json')
+    and not exists (select 1 from nccl_note n where n.run_id = r.run_id and n.kind in ('failure', 'timeout'))

@@ -5,7 +5,7 @@
 -- remedy: Run all node counts with one build and the same options.
 -- false positives: A version that changed nothing for the collective.
 select s.system || '/' || coalesce(s.collective, 'no collective') as subject,
-    s.nodes || ' nodes against ' || s.base_nodes || ': ' || any_value(s.differences) as message, min(s.path) as path, min(s.line) as line,
+    s.nodes || ' nodes against ' || s.base_nodes || ': ' || any_value(s.differences) as message, min(s.path) as path, arg_min(s.line, (s.path, s.line)) as line,
     any_value(s.differences) as value, null::varchar as limit_value
 from nccl_scaling s
 where not s.is_like_for_like

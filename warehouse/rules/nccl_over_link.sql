@@ -9,6 +9,6 @@ select r.system || '/' || coalesce(r.collective, 'no collective') as subject,
         || case when r.is_nvls then ': NVLS is in use' else ': NVLS is not shown in the output' end as message,
     r.path, r.peak_line as line, printf('%.2f', r.peak_busbw_gbps) as value, l.peak_gbps::varchar as limit_value
 from nccl_run r
-join link_peak l on l.scope = 'node' and contains(r.device_name, l.device_pattern) and not contains(r.device_name, 'PCI')
+join link_peak l on l.scope = 'node' and is_device(r.device_name, l.device_pattern)
 where r.is_counted and r.ranks > 1 and r.nodes = 1 and r.peak_busbw_gbps > l.peak_gbps
 qualify row_number() over (partition by r.run_id order by l.peak_gbps desc) = 1

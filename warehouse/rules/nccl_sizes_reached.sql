@@ -9,5 +9,5 @@ select r.system || '/' || coalesce(r.collective, 'no collective') as subject,
     m.size_bytes::varchar as value, r.max_bytes::varchar as limit_value
 from nccl_run r
 join (select run_id, max(size_bytes) as size_bytes, arg_max(line, size_bytes) as line from nccl_point group by run_id) m using (run_id)
-where r.is_counted and m.size_bytes > 0 and m.size_bytes < r.max_bytes / 2
+where r.is_counted and m.size_bytes > 0 and case when r.step between 2 and 1024 then m.size_bytes * r.step <= r.max_bytes else m.size_bytes < r.max_bytes / 2 end
     and r.copies = 1

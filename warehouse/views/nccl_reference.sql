@@ -23,6 +23,8 @@ select r.run_id, r.path, r.peak_line as line, r.collection, r.system, r.collecti
     r.peak_busbw_gbps, r.peak_size_bytes, b.system as reference_system, b.busbw_gbps as reference_busbw_gbps,
     b.size_bytes as reference_size_bytes, b.basis, r.peak_busbw_gbps / b.busbw_gbps * 100 as share_pct, b.note, b.source, b.url
 from nccl_run r
-join reference_busbw b on b.collective = r.collective and contains(r.device_name, b.device_pattern)
+join reference_busbw b on b.collective = r.collective and is_device(r.device_name, b.device_pattern)
     and b.ranks = r.ranks and (b.nodes is null or r.nodes is null or b.nodes = r.nodes)
 where r.is_counted and r.peak_busbw_gbps is not null
+    -- a run that ends at small messages is not held against the figure of large ones
+    and r.largest_bytes >= coalesce(b.size_bytes, 1073741824)

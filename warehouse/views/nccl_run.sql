@@ -6,7 +6,9 @@
 -- collection | - | source.toml that governs the file, '' for none
 -- system | - | from a source.toml or the command line; unassigned where nobody says it
 -- form | - | text, json, rccl_json or rccl_csv
--- collective | - | all_reduce, all_gather, ...; NULL: nothing names it
+-- collective | - | all_reduce, all_gather, ...; named by the output, else what the columns leave no doubt about; NULL: neither
+-- is_named | - | the output names the collective
+-- ranks_claimed | ranks | as the file name says (64gpu, 16ranks); NULL: it does not
 -- is_rccl | - | AMD's rccl-tests
 -- tests_version | - | of nccl-tests or rccl-tests, as printed
 -- nccl_version | - | of NCCL or RCCL, as printed
@@ -14,7 +16,7 @@
 -- ranks_implied | ranks | that bus over algorithm bandwidth of the largest size implies; NULL: the collective's factor does not depend on it
 -- ranks_implied_low | ranks | smallest number that the rounding of both allows
 -- ranks_implied_high | ranks | largest number that the rounding of both allows; NULL: no limit
--- ranks | ranks | listed, else implied
+-- ranks | ranks | listed, else implied; 1 where every bus bandwidth is 0; one listed rank with a bandwidth is a shortened list
 -- busbw_factor | - | bus over algorithm bandwidth at these ranks; NULL: not known
 -- nodes | nodes | distinct hosts in the device lines; NULL: not told
 -- device_name | - | name of the devices; several separated by commas
@@ -32,6 +34,8 @@
 -- max_bytes | B | as printed
 -- is_cpu_time | - | times are CPU time (-C)
 -- era | - | shape of the table, A to D
+-- largest_bytes | B | largest size that was measured
+-- step | - | factor, or bytes, from one size to the next, as printed
 -- rows | - | rows read, both placements together
 -- rows_lost | - | rows that could not be read
 -- problems | - | problems of the file
@@ -45,7 +49,26 @@
 -- is_counted | - | not loaded again later under the same name with other contents
 -- kind | - | logged or reconstructed
 -- verification | - | official or unverified
-with device as (
+with shaped as (
+    select run_id, bool_and(size_bytes = count * element_bytes) as is_plain, bool_and(size_bytes >= 2 * count * element_bytes) as is_by_rank,
+        bool_and(redop is not null and redop <> 'none') as has_redop, bool_and(redop is null or redop = 'none') as has_no_redop,
+        bool_and(root >= 0) as has_root, bool_and(root is null or root < 0) as has_no_root
+    from (
+        select *, case when regexp_matches(type, '^(u?int8|fp8.*|f8.*)$') then 1 when regexp_matches(type, '^(half|bfloat16|float16)$') then 2
+            when regexp_matches(type, '^(u?int32|float)$') then 4 when regexp_matches(type, '^(u?int64|double)$') then 8 end as element_bytes
+        from nccl_row
+        where size_bytes > 0 and count > 0
+    )
+    group by run_id
+), output as (
+    select o.* exclude (collective), o.collective is not null as is_named,
+        coalesce(o.collective, case when s.has_redop and s.has_no_root and s.is_plain then 'all_reduce'
+            when s.has_redop and coalesce(s.has_root, false) and s.is_plain then 'reduce'
+            when s.has_redop and s.has_no_root and s.is_by_rank then 'reduce_scatter'
+            when s.has_no_redop and coalesce(s.has_root, false) and s.is_plain then 'broadcast' end) as collective
+    from nccl_output o
+    left join shaped s using (run_id)
+), device as (
     select run_id, string_agg(distinct name, ', ' order by name) as device_name, string_agg(distinct host, ', ' order by host) as hosts
     from nccl_device group by run_id
 ), link as (
@@ -54,11 +77,17 @@ with device as (
     join nccl_output o using (run_id)
     join device d using (run_id)
     join link_peak l on l.scope = case when o.nodes_listed = 1 then 'node' when o.nodes_listed > 1 then 'network' end
-        and contains(d.device_name, l.device_pattern) and (l.scope = 'network' or not contains(d.device_name, 'PCI'))
+        and is_device(d.device_name, l.device_pattern)
         and (l.system_pattern is null or contains(r.system, l.system_pattern))
     qualify row_number() over (partition by r.run_id order by length(l.system_pattern) desc nulls last, l.platform) = 1
 ), counted as (
-    select run_id, count(distinct ordinal) as rows from nccl_row group by run_id
+    select run_id, count(distinct ordinal) as rows, max(size_bytes) as largest_bytes,
+        try_cast(regexp_extract(any_value(json_extract_string(o.settings, '$.step')), '^([0-9]+)', 1) as bigint) as step,
+        bool_or(w.busbw_gbps > 0) as has_bandwidth,
+        bool_and(w.busbw_gbps = 0) filter (w.algbw_gbps >= 1) as is_alone
+    from nccl_row w
+    join nccl_output o using (run_id)
+    group by run_id
 ), peak as (
     select run_id, busbw_gbps, size_bytes, line
     from nccl_row
@@ -68,7 +97,7 @@ with device as (
     select w.run_id, w.algbw_gbps, w.busbw_gbps, o.collective,
         printed_half(w.algbw_digits, w.algbw_gbps) as algbw_half, printed_half(w.busbw_digits, w.busbw_gbps) as busbw_half
     from nccl_row w
-    join nccl_output o using (run_id)
+    join output o using (run_id)
     where w.algbw_gbps > 0 and w.busbw_gbps > 0
     qualify row_number() over (partition by w.run_id order by w.algbw_gbps desc, w.line, w.placement desc) = 1
 ), implied as (
@@ -77,23 +106,25 @@ with device as (
         implied_ranks(collective, (busbw_gbps + busbw_half) / nullif(greatest(algbw_gbps - algbw_half, 0), 0)) as high
     from largest
 )
-select r.run_id, s.path, o.line, r.collection, coalesce(r.system, 'unassigned') as system, o.form, o.collective, o.is_rccl,
+select r.run_id, s.path, o.line, r.collection, coalesce(r.system, 'unassigned') as system, o.form, o.collective, o.is_named,
+    try_cast(regexp_extract(lower(regexp_extract(s.path, '[^/!]*$')), '(?:^|[^0-9a-z])([0-9]{1,6})[_-]?(?:gpus?|ranks?)(?:[^a-z]|$)', 1) as bigint)
+        as ranks_claimed, o.is_rccl,
     o.tests_version, o.nccl_version, o.ranks_listed, try_cast(round(i.ranks) as bigint) as ranks_implied,
-    i.low as ranks_implied_low, i.high as ranks_implied_high, coalesce(o.ranks_listed, try_cast(round(i.ranks) as bigint)) as ranks,
-    busbw_factor(o.collective, coalesce(o.ranks_listed, try_cast(round(i.ranks) as bigint))) as busbw_factor,
+    i.low as ranks_implied_low, i.high as ranks_implied_high, n.ranks,
+    busbw_factor(o.collective, n.ranks) as busbw_factor,
     o.nodes_listed as nodes, d.device_name, d.hosts, l.platform as link_platform, l.peak_gbps as link_gbps, o.network, o.is_nvls, o.is_sharp, o.copies,
     try_cast(json_extract_string(o.settings, '$."warmup iters"') as bigint) as warmup_iters,
     try_cast(json_extract_string(o.settings, '$.iters') as bigint) as iters,
     try_cast(json_extract_string(o.settings, '$."agg iters"') as bigint) as agg_iters,
     try_cast(json_extract_string(o.settings, '$.minBytes') as bigint) as min_bytes,
     try_cast(json_extract_string(o.settings, '$.maxBytes') as bigint) as max_bytes,
-    o.is_cpu_time, o.era, coalesce(c.rows, 0) as rows, o.rows_lost, s.problems,
+    o.is_cpu_time, o.era, c.largest_bytes, c.step, coalesce(c.rows, 0) as rows, o.rows_lost, s.problems,
     p.busbw_gbps as peak_busbw_gbps, p.size_bytes as peak_size_bytes, p.line as peak_line,
     o.average_busbw_gbps, o.out_of_bounds, o.has_footer, r.status,
     dense_rank() over (partition by r.collection, s.path order by r.source_id desc) = 1 as is_counted,
     k.kind, k.verification
 from run r
-join nccl_output o using (run_id)
+join output o using (run_id)
 join source s using (source_id)
 join collection k on k.collection = r.collection
 left join device d using (run_id)
@@ -101,4 +132,8 @@ left join link l using (run_id)
 left join counted c using (run_id)
 left join peak p using (run_id)
 left join implied i using (run_id)
+left join lateral (
+    select case when o.ranks_listed = 1 and c.has_bandwidth then try_cast(round(i.ranks) as bigint)
+        else coalesce(o.ranks_listed, try_cast(round(i.ranks) as bigint), case when c.is_alone then 1 end) end as ranks
+) n on true
 where r.kind = 'nccl'

@@ -27,7 +27,7 @@ with grouped as (
     select c.*, r.nccl_version, r.tests_version, r.warmup_iters, r.iters, r.network
     from nccl_curve c
     join nccl_run r using (run_id)
-    where c.nodes is not null and r.copies = 1
+    where c.nodes is not null and r.copies = 1 and c.system <> 'unassigned'
 ), common as (
     select collection, system, collective, type, redop, placement, max(size_bytes) as size_bytes
     from (
@@ -49,7 +49,8 @@ with grouped as (
         string_agg(distinct g.warmup_iters::varchar, ', ' order by g.warmup_iters::varchar) as warmup_iters,
         string_agg(distinct g.iters::varchar, ', ' order by g.iters::varchar) as iters,
         string_agg(distinct g.network, ', ' order by g.network) as network,
-        min(g.path) as path, min(g.line) filter (g.size_bytes = m.size_bytes) as line,
+        coalesce(min(g.path) filter (g.size_bytes = m.size_bytes), min(g.path)) as path,
+        coalesce(arg_min(g.line, (g.path, g.line)) filter (g.size_bytes = m.size_bytes), arg_min(g.line, (g.path, g.line))) as line,
         any_value(g.kind) as kind, any_value(g.verification) as verification
     from grouped g
     left join common m on m.collection = g.collection and m.system = g.system and m.collective is not distinct from g.collective
