@@ -275,7 +275,7 @@ def test_lines_say_what_is_not_the_same(tmp_path: Path) -> None:
 
 
 def test_one_rank_and_size_zero_are_in_the_table_and_in_no_figure(tmp_path: Path) -> None:
-    lone = capture(ranks=1, factor=1.0, sizes=[MIB])
+    lone = capture(ranks=1, factor=0.01, busbw=0.001, sizes=[MIB])
     zero = capture(sizes=[MIB, 2 * MIB]).replace(f"{MIB:>12}", f"{0:>12}")
     source = captured(tmp_path, lone=lone, zero=zero)
     key = {"collection": "", "system": "Rack"}

@@ -30,7 +30,7 @@ def test_the_bundled_files_are_read_whole() -> None:
     connection = in_memory()
     reference.rebuild(connection)
     folder = share_folder() / "data"
-    for file, (key, table) in reference.TABLES.items():
+    for file, key, table in reference.TABLES:
         entries = tomllib.loads((folder / file).read_text(encoding="utf-8"))[key]
         found = rows(connection, f"select * from {table} order by line")
         assert len(found) == len(entries) > 0

@@ -30,8 +30,8 @@ MOST = 1e18
 def _not_negative(*values: float | None) -> None:
     for value in values:
         finite("value", value)
-        if value is not None and not 0 <= value < MOST:
-            raise ValueError(f"no number that a test can measure: {value}")
+        if value is not None and value < 0:
+            raise ValueError(f"a measured value cannot be negative: {value}")
 
 
 @dataclass(slots=True)

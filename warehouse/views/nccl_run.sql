@@ -49,25 +49,10 @@
 -- is_counted | - | not loaded again later under the same name with other contents
 -- kind | - | logged or reconstructed
 -- verification | - | official or unverified
-with shaped as (
-    select run_id, bool_and(size_bytes = count * element_bytes) as is_plain, bool_and(size_bytes >= 2 * count * element_bytes) as is_by_rank,
-        bool_and(redop is not null and redop <> 'none') as has_redop, bool_and(redop is null or redop = 'none') as has_no_redop,
-        bool_and(root >= 0) as has_root, bool_and(root is null or root < 0) as has_no_root
-    from (
-        select *, case when regexp_matches(type, '^(u?int8|fp8.*|f8.*)$') then 1 when regexp_matches(type, '^(half|bfloat16|float16)$') then 2
-            when regexp_matches(type, '^(u?int32|float)$') then 4 when regexp_matches(type, '^(u?int64|double)$') then 8 end as element_bytes
-        from nccl_row
-        where size_bytes > 0 and count > 0
-    )
-    group by run_id
-), output as (
-    select o.* exclude (collective), o.collective is not null as is_named,
-        coalesce(o.collective, case when s.has_redop and s.has_no_root and s.is_plain then 'all_reduce'
-            when s.has_redop and coalesce(s.has_root, false) and s.is_plain then 'reduce'
-            when s.has_redop and s.has_no_root and s.is_by_rank then 'reduce_scatter'
-            when s.has_no_redop and coalesce(s.has_root, false) and s.is_plain then 'broadcast' end) as collective
+with output as (
+    select o.* exclude (collective), c.collective, c.is_named
     from nccl_output o
-    left join shaped s using (run_id)
+    join nccl_collective c using (run_id)
 ), device as (
     select run_id, string_agg(distinct name, ', ' order by name) as device_name, string_agg(distinct host, ', ' order by host) as hosts
     from nccl_device group by run_id
