@@ -22,7 +22,7 @@ CORPUS = ROOT.parent / "shared" / "corpus"
         (b"guid 506b:4b03:00c3:1234", b"guid address-1"),
         (b"ether b8:ce:f6:00:11:22", b"ether address-1"),
         (b"on ip-10-1-2-3 device", b"on ip-address-1 device"),
-        (b"root@node01:/work# ls", b"account-1:/work# ls"),
+        (b"root@node01:/data# ls", b"account-1:/data# ls"),
         (b"ssh://user:pw@node01:22", b"ssh://account-1:22"),
         (b"-x AWS_SECRET_ACCESS_KEY=abc/def", b"-x AWS_SECRET_ACCESS_KEY=redacted"),
         (b"Authorization: Bearer abc.def", b"Authorization: redacted"),
