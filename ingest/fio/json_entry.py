@@ -13,7 +13,6 @@ from typing import Any, get_args
 
 from ingest.fio.bins import bin_value
 from ingest.fio.records import (
-    MOST,
     Direction,
     FioDisk,
     FioEntry,
@@ -35,6 +34,8 @@ ENTRY_KEYS = ("jobname", "groupid", "error")
 TRANSFER_KEYS = ("io_bytes", "bw", "iops", "runtime")
 UNIT_AGREES_WITHIN = 0.1
 NANOSECOND_KEYS = ("bw_bytes", "clat_ns", "lat_ns")
+# an exabyte, or thirty years in nanoseconds; a database holds whole numbers up to 9.2e18
+MOST = 1e18
 MOST_BINS, MOST_SUB_BINS = 4096, 1024
 LARGEST_WHOLE = 2**31 - 1
 PLAT_KEYS = "FIO_IO_U_PLAT_"

@@ -23,10 +23,6 @@ NoteKind = Literal["error", "killed", "interrupted", "disconnected", "verify", "
 Measure = Literal["bw", "iops", "slat", "clat", "lat", "clat_hist"]
 
 
-# an exabyte, or thirty years in nanoseconds; a database holds whole numbers up to 9.2e18
-MOST = 1e18
-
-
 def _not_negative(*values: float | None) -> None:
     for value in values:
         finite("value", value)

@@ -42,14 +42,16 @@ with logged as (
         from fio_job group by run_id) t on t.run_id = l.fio_run_id
     where l.measure = 'clat_hist' and t.groups = 1 and l.logs = t.jobs
         and not exists (select 1 from binned n where n.run_id = l.fio_run_id and n.kind = 'clat')
+), every_bin as (
+    select * from binned union all select * from hist
 ), bins as (
     select run_id, group_id, direction, kind, value_ns, sum(ios) as ios, min(line) as line
-    from (select * from binned union all select * from hist)
+    from every_bin
     group by run_id, group_id, direction, kind, value_ns
 ), complete_bins as (
-    select b.run_id, b.group_id, b.direction, b.kind, count(distinct b.entry) as entries
-    from (select * from binned union all select * from hist) b
-    group by b.run_id, b.group_id, b.direction, b.kind
+    select run_id, group_id, direction, kind, count(distinct entry) as entries
+    from every_bin
+    group by run_id, group_id, direction, kind
 ), counted as (
     select *, sum(ios) over (by_value rows unbounded preceding) as below, sum(ios) over everything as total,
         min(line) over everything as first_line
@@ -77,14 +79,15 @@ with logged as (
         and m.direction = l.direction and m.kind = l.kind and m.percentile = l.percentile
 )
 select s.run_id, r.path, s.line, r.collection, r.system, r.series, s.group_id, s.direction, s.kind, s.percentile,
-    case when s.entries = 1 and e.entries = 1 then s.low_us when b.entries >= e.entries then s.merged_us end as value_us,
-    s.low_us, s.high_us,
-    case when s.entries = 1 and e.entries = 1 then 'logged' when b.entries >= e.entries then 'merged' else 'range' end as how,
-    case when s.entries = 1 and e.entries = 1 then 1 when b.entries >= e.entries then b.entries else s.entries end as jobs_merged,
+    case h.how when 'logged' then s.low_us when 'merged' then s.merged_us end as value_us, s.low_us, s.high_us, h.how,
+    case h.how when 'merged' then b.entries else s.entries end as jobs_merged,
     r.clients, r.jobs, r.iodepth, r.block_bytes, r.status
 from said s
 join entries e on e.run_id = s.run_id and e.group_id is not distinct from s.group_id and e.direction = s.direction
 join fio_result r on r.run_id = s.run_id and r.group_id is not distinct from s.group_id and r.direction = s.direction
 left join complete_bins b on b.run_id = s.run_id and b.group_id is not distinct from s.group_id
     and b.direction = s.direction and b.kind = s.kind
-where s.entries is not null or b.entries >= e.entries
+cross join lateral (
+    select case when s.entries = 1 and e.entries = 1 then 'logged' when b.entries >= e.entries then 'merged' else 'range' end as how
+) h
+where s.entries is not null or h.how = 'merged'
