@@ -14,7 +14,7 @@ import polars as pl
 
 DEFAULT = Path("build/levelbook.duckdb")
 VARIABLE = "LEVELBOOK_DATABASE"
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 
 class DatabaseError(Exception):

@@ -1,25 +1,34 @@
 """Data-quality rules: one SQL file each in `rules/`, which returns the rows that break it.
 
-A file begins with `-- name: text` lines (title, severity, basis, why, remedy, false positives),
-then one SELECT that gives subject, message, path, line, value and limit_value, and its own severity
-where the rule is graded. All rules together are the relation `finding`.
+A file begins with `-- name: text` lines (title, severity, applies to, basis, why, remedy, false
+positives), then one SELECT that gives subject, message, path, line, value and limit_value, and its
+own severity where the rule is graded. All rules together are the relation `finding`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import metadata
 from importlib.resources.abc import Traversable
 
 from warehouse.relations import Column, Relation, RelationError, quoted, sql_files
 
-FIELDS = ("title", "severity", "basis", "why", "remedy", "false positives")
+FIELDS = ("title", "severity", "applies to", "basis", "why", "remedy", "false positives")
 SEVERITIES = ("error", "warning", "info", "graded")
 ABOUT_WAIVERS = "waiver_state"
-RULE_FIELDS = ("name", "title", "severity", "basis", "why", "remedy", "false_positives")
+RULE_FIELDS = (
+    "name", "title", "severity", "applies_to", "basis", "why", "remedy", "false_positives",
+)  # fmt: skip
+APPLIES_TO = ("result sets", "fio runs", "nccl-tests runs", "files", "reference data")
 RULE_COLUMNS = (
     Column("rule", "-", "name of its file"),
     Column("title", "-", "in words"),
     Column("severity", "-", "error, warning or info; graded: decided for each row"),
+    Column(
+        "applies_to",
+        "-",
+        "what it judges: result sets, files, runs of a tool ...",
+    ),
     Column("basis", "-", "what it rests on"),
     Column("why", "-", "why it matters"),
     Column("remedy", "-", "what to do"),
@@ -35,6 +44,7 @@ FOUND_COLUMNS = (
     Column("value", "-", "what was found"),
     Column("limit_value", "-", "what it was held against"),
 )
+VERSION_COLUMNS = (Column("version", "-", "of Levelbook, whose rules these are"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +54,7 @@ class Rule:
     name: str
     title: str
     severity: str
+    applies_to: str
     basis: str
     why: str
     remedy: str
@@ -65,15 +76,15 @@ def _read(file: Traversable) -> Rule:
             said[name] = text
     query = "\n".join(line for line in lines if not line.startswith("--")).strip()
     missing = [name for name in FIELDS if name not in said]
-    if missing or said["severity"] not in SEVERITIES:
-        raise RelationError(f"rules/{file.name}: {', '.join(missing) or 'severity'} is not stated")
-    title, severity, basis, why, remedy, false_positives = (said[name] for name in FIELDS)
+    if missing or said["severity"] not in SEVERITIES or said["applies to"] not in APPLIES_TO:
+        what = ", ".join(missing) or "severity or applies to"
+        raise RelationError(f"rules/{file.name}: {what} is not stated")
     name = file.name.removesuffix(".sql")
-    return Rule(name, title, severity, basis, why, remedy, false_positives, query)
+    return Rule(name, *(said[field] for field in FIELDS), query)
 
 
 def as_relations() -> list[Relation]:
-    """The rules as relations: `rule`, `judged` (what breaks them) and `judged_waiver`.
+    """The rules as relations: `rule`, `judged` (what breaks them), `judged_waiver`, the version.
 
     The rule about waivers stands apart, because it asks what the others found.
     """
@@ -82,9 +93,14 @@ def as_relations() -> list[Relation]:
     waivers = [_select(rule) for rule in made if rule.name == ABOUT_WAIVERS]
     return [
         Relation("rule", "The rules.", RULE_COLUMNS, _listed(made), True),
+        Relation("levelbook_version", "This program.", VERSION_COLUMNS, _version(), False),
         Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, _union(judging), True),
         Relation("judged_waiver", "Waivers that fail.", FOUND_COLUMNS, _union(waivers), False),
     ]
+
+
+def _version() -> str:
+    return f"select {quoted(metadata.version('levelbook'))} as version"
 
 
 def _union(selects: list[str]) -> str:

@@ -393,3 +393,67 @@ create table if not exists reference_busbw (
     basis varchar not null check (basis in ('measured', 'threshold')), note varchar,
     source varchar not null, url varchar, line bigint not null
 );
+
+-- The official rules: what the package mlperf-logging (or a folder of the same layout) says, and what its
+-- compliance rules find in each log. Filled by warehouse/official/, kept while rules and logs are the same.
+
+create table if not exists rule_set (
+    rule_set varchar primary key,     -- such as "training 1.1.0"
+    usage varchar not null check (usage in ('training', 'hpc')),
+    version varchar not null,         -- such as 1.1.0
+    round varchar not null,           -- such as v1.1
+    rules varchar not null,           -- where it was read: "mlperf-logging", or the folder that was named
+    rules_version varchar not null    -- of the package there
+);
+
+create table if not exists official_benchmark (
+    usage varchar not null, benchmark varchar not null,
+    runs_required integer,            -- result files of a result set
+    rcp_runs integer,                 -- runs that the convergence test counts with; NULL: it has none
+    interpolation_factor double,      -- standard deviations under the mean that an interpolated point allows
+    primary key (usage, benchmark)
+);
+
+create table if not exists run_rule_set (
+    run_id bigint primary key,
+    usage varchar,
+    rule_set varchar,                 -- NULL: none is known
+    reason varchar                    -- why there is none
+);
+
+create table if not exists compliance_judged (
+    run_id bigint primary key,
+    rule_set varchar not null, rules varchar not null, rules_version varchar not null,
+    verdict varchar not null check (verdict in ('pass', 'fail', 'invalid input')),
+    configs varchar not null          -- rule files applied, in order
+);
+
+create table if not exists compliance_message (
+    run_id bigint not null,
+    ordinal integer not null,         -- in the order in which they were found
+    severity varchar not null check (severity in ('error', 'warning')),
+    kind varchar not null,            -- check, code, at_least_one, required, end, parse, file, input
+    key varchar,
+    line bigint,                      -- first line that fails; NULL: the file as a whole
+    occurrences integer not null,     -- lines that fail alike
+    reason varchar not null,          -- one sentence
+    value varchar,                    -- what was found
+    limit_value varchar,              -- what the rule asks for
+    config varchar not null,          -- rule file it comes from
+    primary key (run_id, ordinal)
+);
+
+create table if not exists rcp_record (
+    rule_set varchar not null, rules varchar not null, rules_version varchar not null,
+    benchmark varchar not null, record varchar not null,
+    batch_size double not null,
+    runs integer not null,            -- of the reference
+    unit varchar not null,            -- as the record's file names it: epochs or samples
+    converged varchar not null,       -- JSON list: epochs or samples to converge of each run
+    hyperparameters varchar not null, -- JSON object, information only
+    mean double not null,             -- olympic
+    stdev double not null,
+    min_mean double not null,         -- least mean of a submission that passes
+    is_pruned boolean not null,       -- left out of the test, because others say that it converges too slowly
+    path varchar not null             -- file of the record inside the package
+);

@@ -1,5 +1,6 @@
 -- title: Runs that did not converge
 -- severity: graded
+-- applies to: result sets
 -- basis: mlcommons/training_policies training_rules, results: a run that did not converge is the slowest and is dropped; more than may be dropped means no score
 -- why: Each such run uses up the slowest place, and one too many voids the result set.
 -- remedy: Look at the last evaluation of the run; run again if more runs failed than may be dropped.

@@ -1,5 +1,6 @@
 -- title: Corrections that no longer fit
 -- severity: error
+-- applies to: reference data
 -- basis: the rule of this project: a correction guards the value that it corrects
 -- why: A correction written for other data would replace a result for no reason.
 -- remedy: Look at the result again, then change or delete the entry in data/corrections.toml.

@@ -1,5 +1,6 @@
 -- title: The same log submitted twice
 -- severity: error
+-- applies to: result sets
 -- basis: X1 of the cross-run rules: one run may be one result of a round only (later rounds may take it again, with a notice)
 -- why: A copied log counts one execution twice, or one system's result as another's.
 -- remedy: Replace the copy by the log of its own run.

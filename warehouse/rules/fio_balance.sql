@@ -1,5 +1,6 @@
 -- title: Clients that get unlike shares
 -- severity: warning
+-- applies to: fio runs
 -- basis: W11 of the fio fair-run rules: largest less smallest client bandwidth under 10 % of the mean; threshold fio_balance_pct
 -- why: One slow client holds back a training job on all of them, and the sum hides it.
 -- remedy: Look at the link, the mount options and the path of the slowest client; run again without it.

@@ -1,5 +1,6 @@
 -- title: Data that a storage system can reduce
 -- severity: graded
+-- applies to: fio runs
 -- basis: W18 of the fio fair-run rules: refill_buffers or buffer_compress_percentage is set where the storage compresses or deduplicates
 -- why: Buffers that repeat, or hold zeros or a pattern, are reduced before they are stored: the number is then that of fewer bytes.
 -- remedy: Set refill_buffers, or buffer_compress_percentage and dedupe_percentage to what the real data have.

@@ -1,5 +1,6 @@
 -- title: Clients whose processor is the limit
 -- severity: graded
+-- applies to: fio runs
 -- basis: W15 of the fio fair-run rules: user and system time of a job under 90 %, and no more jobs on a client than it has cores; threshold fio_cpu_pct, cores from client_cores of source.toml
 -- why: A job that fills its core measures the client, not the storage.
 -- remedy: Use larger blocks, an asynchronous engine or more clients; leave verification and checksums out.

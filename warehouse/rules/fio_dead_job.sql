@@ -1,5 +1,6 @@
 -- title: Jobs that did no I/O
 -- severity: error
+-- applies to: fio runs
 -- basis: E3 of the fio fair-run rules: an entry moves data in each direction that its pattern asks for
 -- why: A worker that was killed, or never began, is printed with error 0 and nothing but zeros: the sum of the jobs is then too small.
 -- remedy: Read the text before the numbers and the log of the system (out of memory, signals), and run again.

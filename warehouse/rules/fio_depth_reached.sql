@@ -1,5 +1,6 @@
 -- title: I/O depths that were not reached
 -- severity: warning
+-- applies to: fio runs
 -- basis: W8 of the fio fair-run rules: 90 % of the I/Os at the depth that was asked for; a synchronous engine never has more than one (the note of fio 3.33 and later); threshold fio_depth_share_pct
 -- why: A point at depth 32 that ran at depth 1 stands at the wrong place of the curve.
 -- remedy: Use an asynchronous engine (libaio, io_uring) with direct=1; look at iodepth_batch and at the processor of the client.

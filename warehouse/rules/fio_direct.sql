@@ -1,5 +1,6 @@
 -- title: Tests that go through the page cache
 -- severity: warning
+-- applies to: fio runs
 -- basis: W1 of the fio fair-run rules: direct=1 or buffered=0; where the options are printed and name neither, fio has its default, 0
 -- why: Reads may come from the memory of the client, and writes may end there: the number is not that of the storage.
 -- remedy: Set direct=1; if buffered I/O is what is asked about, use files of twice the memory and say so.

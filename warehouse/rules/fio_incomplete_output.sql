@@ -1,5 +1,6 @@
 -- title: Outputs that break off
 -- severity: error
+-- applies to: fio runs
 -- basis: E6 of the fio fair-run rules: the document is whole, and the last one of several is the end of the run
 -- why: What follows the cut is lost: jobs, clients, or all after the last --status-interval.
 -- remedy: Load the whole file, or run again.

@@ -1,5 +1,6 @@
 -- title: Jobs that ended with an error
 -- severity: error
+-- applies to: fio runs
 -- basis: E1 of the fio fair-run rules: every entry has error 0, total_err and first_error too; that of "All clients" is always 0 and says nothing
 -- why: A job that stopped early moved less than was asked for, and what it moved is no result.
 -- remedy: Look up the error number (28 is a full file system, 20 and 2 a wrong path, 84 a failed verification), mend it and run again.

@@ -1,5 +1,6 @@
 -- title: Percentiles of another latency
 -- severity: info
+-- applies to: fio runs
 -- basis: I2 of the fio fair-run rules: percentiles are those of clat unless lat_percentiles is set; the kind is stored with each
 -- why: Completion latency leaves out the time to submit: the percentiles of two kinds do not compare.
 -- remedy: Compare only percentiles of one kind; set lat_percentiles alike in all job files.

@@ -1,5 +1,6 @@
 -- title: Latencies that were not measured
 -- severity: info
+-- applies to: fio runs
 -- basis: I1 of the fio fair-run rules: a latency of 0 is one that was not measured (gtod_reduce, disable_lat), and counts as unknown
 -- why: A mean of 0 us in a table looks like a very fast system.
 -- remedy: Leave gtod_reduce, disable_lat and disable_clat out where latency matters.

@@ -1,5 +1,6 @@
 -- title: Tests that are held back, or helped
 -- severity: warning
+-- applies to: fio runs
 -- basis: W4 of the fio fair-run rules: pre_read, invalidate=0, ioengine null or mmap, rate, thinktime, latency_target or verify make it no test of the most the storage gives
 -- why: A rate limit or a pause keeps the storage idle; a file read beforehand sits in memory; verification adds work that is not I/O.
 -- remedy: Leave the option out; with a rate on purpose, read the result as a load that was met, not as the most there is.

@@ -1,5 +1,6 @@
 -- title: Little's law
 -- severity: warning
+-- applies to: fio runs
 -- basis: W9 of the fio fair-run rules: mean latency times rate is depth times jobs, within 10 %; threshold fio_little_tolerance_pct
 -- why: Where fewer I/Os were under way than were asked for, the client spent its time elsewhere, or latency and rate are not of the same I/Os.
 -- remedy: Look at the processor of the client and at fsync, verify or a file system that serialises; run again with fewer jobs.

@@ -1,5 +1,6 @@
 -- title: Clients that are missing or change
 -- severity: graded
+-- applies to: fio runs
 -- basis: E2 of the fio fair-run rules: as many clients report as were planned, and the same ones in all runs of a series; axboe/fio client.c leaves a lost client out
 -- why: fio leaves a lost client out of the result without a word, often with exit status 0: the rest look like a slower system, or like a faster client.
 -- remedy: Say clients = N in source.toml or with --clients; look at the servers, and run again with the same ones.

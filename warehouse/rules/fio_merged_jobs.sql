@@ -1,5 +1,6 @@
 -- title: Different jobs in one group
 -- severity: info
+-- applies to: fio runs
 -- basis: I3 of the fio fair-run rules: group_reporting prints the options of the last job of a group and the name of the first; where the jobs differ the options are unknown
 -- why: The pattern, block size and depth that are printed are not those of the numbers.
 -- remedy: Leave group_reporting out, or give each kind of job a group of its own with new_group.

@@ -1,5 +1,6 @@
 -- title: Jobs that are missing
 -- severity: error
+-- applies to: fio runs
 -- basis: E4 of the fio fair-run rules: numjobs entries of each job on every client; with group_reporting their run times add up
 -- why: The bandwidth of seven jobs is not the bandwidth of eight.
 -- remedy: Look for workers that were killed or never began, and run again.

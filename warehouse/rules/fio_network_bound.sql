@@ -1,5 +1,6 @@
 -- title: Clients whose link is the limit
 -- severity: warning
+-- applies to: fio runs
 -- basis: W16 of the fio fair-run rules: a client moves less than 90 % of its link; threshold fio_link_pct, link from link_gbit_s of source.toml
 -- why: A client that fills its link measures the network, not the storage.
 -- remedy: Use more clients, or clients with faster links.

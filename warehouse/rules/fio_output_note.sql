@@ -1,5 +1,6 @@
 -- title: What fio said beside the numbers
 -- severity: error
+-- applies to: fio runs
 -- basis: E5 of the fio fair-run rules: no err=, got signal=, terminating on signal, lost client or failed verification in the text outside the numbers
 -- why: After a signal, or with a worker killed, fio prints a complete looking result with error 0; only the text tells.
 -- remedy: Mend what the line says and run again; do not stop a run by hand, give it a runtime.

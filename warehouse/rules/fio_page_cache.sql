@@ -1,5 +1,6 @@
 -- title: Reads that the disk never saw
 -- severity: warning
+-- applies to: fio runs
 -- basis: W3 of the fio fair-run rules: in a local run without direct the disks read about as many bytes as the jobs; thresholds fio_disk_share_pct, fio_disk_read_bytes
 -- why: Bytes that no disk read came from memory: the number is that of the page cache.
 -- remedy: Set direct=1, or use files of twice the memory; leave out pre_read and invalidate=0.

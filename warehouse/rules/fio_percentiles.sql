@@ -1,5 +1,6 @@
 -- title: Latency percentiles and bins that do not add up
 -- severity: error
+-- applies to: fio runs
 -- basis: E8 of the fio fair-run rules: percentiles rise and stay under the largest latency, the bins hold as many I/Os as were measured, and these are the operations; thresholds fio_percentile_tolerance_pct, fio_samples_tolerance_pct
 -- why: A tail latency that contradicts the rest of its job cannot be relied on.
 -- remedy: Load the file as fio wrote it; use another fio version.

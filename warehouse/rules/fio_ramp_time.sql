@@ -1,5 +1,6 @@
 -- title: Runs without a ramp
 -- severity: warning
+-- applies to: fio runs
 -- basis: W6 of the fio fair-run rules: ramp_time is over 0, or the steady state was attained; else the first seconds are in the mean
 -- why: Caches, queues and burst credit fill in the first seconds; a mean that holds them is not the steady rate.
 -- remedy: Set ramp_time to 10 s or more, or use steadystate.

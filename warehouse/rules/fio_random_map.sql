@@ -1,5 +1,6 @@
 -- title: Random patterns that repeat
 -- severity: graded
+-- applies to: fio runs
 -- basis: W19 of the fio fair-run rules: randrepeat=0 or a seed of its own for each run; norandommap named where set
 -- why: With the default seed every run reads the same blocks in the same order: a later one may find them in a cache of the storage. Without a map some blocks are read twice and others never.
 -- remedy: Set randrepeat=0, or another randseed for each run.

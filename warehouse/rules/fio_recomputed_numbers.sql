@@ -1,5 +1,6 @@
 -- title: Numbers that do not agree with each other
 -- severity: error
+-- applies to: fio runs
 -- basis: E7 of the fio fair-run rules: bytes over run time is the printed bandwidth, operations over run time the printed rate, bytes over operations the block size; thresholds fio_bandwidth_tolerance_pct, fio_bandwidth_tolerance_bps, fio_block_tolerance_pct
 -- why: Numbers of one job that contradict each other were changed, mixed up, or printed by a fio with a fault.
 -- remedy: Load the file as fio wrote it; look for jobs with other block sizes in a merged group; use another fio version.

@@ -1,5 +1,6 @@
 -- title: Test points without repetitions
 -- severity: warning
+-- applies to: fio runs
 -- basis: W17 of the fio fair-run rules: at least three runs of each test point; threshold fio_repetitions
 -- why: One run shows nothing of the spread, and two do not say which of them is the odd one.
 -- remedy: Run each point three times or more and load all of them.

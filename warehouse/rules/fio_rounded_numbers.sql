@@ -1,5 +1,6 @@
 -- title: Numbers with few digits
 -- severity: info
+-- applies to: fio runs
 -- basis: I4 of the fio fair-run rules: fio rounds the numbers of its normal text to three or four digits
 -- why: Small differences between two such results are nothing but rounding.
 -- remedy: Run with --output-format=json and load that.

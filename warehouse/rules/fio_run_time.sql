@@ -1,5 +1,6 @@
 -- title: Runs that are too short
 -- severity: graded
+-- applies to: fio runs
 -- basis: W5 of the fio fair-run rules: at least 60 s, and 90 % of the run time that was asked for; thresholds fio_min_runtime_s, fio_runtime_share_pct
 -- why: A short run measures caches, start and burst credit; one that ended early was stopped, or ran out of files.
 -- remedy: Set time_based and runtime=60 or more; let the run come to its end.

@@ -1,5 +1,6 @@
 -- title: Jobs that did not run together
 -- severity: warning
+-- applies to: fio runs
 -- basis: W10 of the fio fair-run rules: starts within 1 s, run times within 2 %, and the sum of the rates within 3 % of all bytes over the longest run time; thresholds fio_start_spread_s, fio_runtime_spread_pct, fio_together_pct
 -- why: The bandwidth of clients that ran one after another is nowhere reached; one that ran alone for a while was faster for it.
 -- remedy: Use time_based with one runtime for all; start all clients from one fio --client; look at the straggler.

@@ -1,5 +1,6 @@
 -- title: Job files that differ
 -- severity: graded
+-- applies to: fio runs
 -- basis: W12 of the fio fair-run rules: the same job file on all clients and at all points of a series, less names, files, clients, jobs, depth and block size; threshold fio_near_options
 -- why: Points of different job files make no curve. One option that was forgotten at one point takes it out of its series.
 -- remedy: Run the odd ones again with the job file of the others; if two tests were meant, give them two names.

@@ -1,5 +1,6 @@
 -- title: Versions of fio that differ
 -- severity: warning
+-- applies to: fio runs
 -- basis: W13 of the fio fair-run rules: one fio version over a series, and over systems that are compared with one job file; time-based random writes changed at 3.3, open files between 3.16 and 3.34 (axboe/fio issue 1553)
 -- why: Another fio may write other data, open files otherwise and count otherwise: the difference is then not that of the storage.
 -- remedy: Run all points and all systems with one fio version.

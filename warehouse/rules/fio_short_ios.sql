@@ -1,5 +1,6 @@
 -- title: Short and dropped I/Os
 -- severity: graded
+-- applies to: fio runs
 -- basis: E9 of the fio fair-run rules: short_ios and drop_ios are 0; the last I/O of each file may be short
 -- why: Short and dropped I/Os count as operations but move less: rate and latency are then those of other blocks.
 -- remedy: Make the size of the files a multiple of the block size; look for a full or failing file system.

@@ -1,5 +1,6 @@
 -- title: Bandwidth that is not steady
 -- severity: warning
+-- applies to: fio runs
 -- basis: W7 of the fio fair-run rules: in the bandwidth log, cut into up to ten equal windows, none departs far from the mean and the slope is small; thresholds fio_steady_deviation_pct, fio_steady_slope_pct
 -- why: The mean of a bandwidth that rises, falls or breaks down depends on how long was measured.
 -- remedy: Use a longer ramp_time and run time, or steadystate; look at the time line for what happened.

@@ -1,5 +1,6 @@
 -- title: Growth beyond linear
 -- severity: info
+-- applies to: fio runs
 -- basis: I5 of the fio fair-run rules: bandwidth up to 1.05 times n times the first point; threshold fio_super_linear_factor
 -- why: More than linear growth means a cache that fills, or a first point that was held back.
 -- remedy: Run the first point again, longer and after the same preparation as the others.

@@ -1,5 +1,6 @@
 -- title: Bytes against the working set
 -- severity: graded
+-- applies to: fio runs
 -- basis: W14 of the fio fair-run rules: the jobs move at least the working set once; more than that were read again; threshold fio_reread_factor
 -- why: What is read a second time may come from a cache of the storage system; what is never read was not tested.
 -- remedy: Use files so large that no block is read twice within the run, or larger than the cache of the storage system.

@@ -1,5 +1,6 @@
 -- title: Working sets that fit into memory
 -- severity: warning
+-- applies to: fio runs
 -- basis: W2 of the fio fair-run rules: without direct the files of a client are at least twice its memory (MLPerf Storage asks for five times that of all clients); threshold fio_working_set_factor, memory from client_memory_gib of source.toml
 -- why: Files that fit into memory are read from the storage once, and from memory after that.
 -- remedy: Use larger files, fewer clients with more memory in use, or direct=1.

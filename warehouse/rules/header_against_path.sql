@@ -1,5 +1,6 @@
 -- title: Log header against path
 -- severity: graded
+-- applies to: result sets
 -- basis: X16 to X18 of the cross-run rules; identity comes from the path, the header is a cross-check
 -- why: A header that names another organisation, system or benchmark may mean that the log is another's.
 -- remedy: Set submission_org, submission_platform and submission_benchmark in the launch script; move misplaced logs.

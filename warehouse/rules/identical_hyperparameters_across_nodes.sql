@@ -1,5 +1,6 @@
 -- title: Identical hyperparameters across node counts
 -- severity: graded
+-- applies to: result sets
 -- basis: the rule of this project; the policy lets values that belong to the batch size change with it
 -- why: Scaling compares two ends of one system. What else changed between them is not scaling.
 -- remedy: Run both ends with the same settings, or write a waiver with the reason and print it as a footnote.

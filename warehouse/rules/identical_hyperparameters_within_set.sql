@@ -1,5 +1,6 @@
 -- title: Identical hyperparameters within a result set
 -- severity: error
+-- applies to: result sets
 -- basis: mlcommons/training_policies training_rules: the runs of a result set use the same hyperparameters; X2 of the cross-run rules
 -- why: Runs of different settings are not repetitions, and their mean is the score of neither.
 -- remedy: Run the odd ones again with the settings of the others, or submit the result set with one setting.

@@ -1,5 +1,6 @@
 -- title: System description missing
 -- severity: warning
+-- applies to: result sets
 -- basis: mlcommons/policies submission_rules: systems/<system>.json for every results/<system>
 -- why: Without it the node and accelerator counts are unknown, so nothing can be compared or scaled.
 -- remedy: Load systems/<system>.json together with the results, or name the system in a source.toml.

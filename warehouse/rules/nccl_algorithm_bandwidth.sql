@@ -1,5 +1,6 @@
 -- title: Algorithm bandwidth is size over time
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: algbw = size / time (doc/PERFORMANCE.md), within the printed digits; not for -C, hypercube, alltoallv, and all_gather and reduce_scatter before June 2020
 -- why: A row that contradicts itself was mistyped, mixed from two outputs, or changed.
 -- remedy: Load the original output.

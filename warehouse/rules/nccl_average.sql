@@ -1,5 +1,6 @@
 -- title: The printed average is the mean of the rows
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: `Avg bus bandwidth` is the plain mean of all bus bandwidths, both placements
 -- why: Another mean says that rows are missing, were added, or were changed.
 -- remedy: Load the complete output.

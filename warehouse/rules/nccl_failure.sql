@@ -1,5 +1,6 @@
 -- title: nccl-tests ended with a failure
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: a failure line means that what follows was not measured
 -- why: The rows before a failure are real; the run as a whole is not, and its average is missing.
 -- remedy: Mend the cause that the line names and run the test again.

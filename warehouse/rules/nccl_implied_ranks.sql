@@ -1,5 +1,6 @@
 -- title: Ranks that the bandwidths imply
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: busbw / algbw is 2(n-1)/n for all_reduce and (n-1)/n for all_gather, reduce_scatter, alltoall, gather and scatter (doc/PERFORMANCE.md)
 -- why: The ratio gives the true number of ranks away: another one in the label, or an impossible ratio, means that the table is not of the run it is shown for.
 -- remedy: Load the output of the run itself; with NCCL_TESTS_SPLIT the group's size counts.

@@ -1,5 +1,6 @@
 -- title: nccl-tests output without its end
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: every complete run prints its out-of-bounds count and average
 -- why: Without the end nobody knows whether larger sizes or wrong results followed.
 -- remedy: Load the complete output, or run the test again.

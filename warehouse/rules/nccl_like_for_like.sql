@@ -1,5 +1,6 @@
 -- title: Node counts measured in different ways
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: the rule of this project: bus bandwidths of two node counts are compared with the same versions, warm-up and iterations
 -- why: nccl-tests 2.16.8 went from five warm-up iterations to one: small sizes of both are not the same quantity.
 -- remedy: Run all node counts with one build and the same options.

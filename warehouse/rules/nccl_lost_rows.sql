@@ -1,5 +1,6 @@
 -- title: Rows of nccl-tests that could not be read
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: the rule of this project: nothing is lost silently
 -- why: Other output in the middle of a row, or a cut, takes a measurement away; the peak may be among it.
 -- remedy: Keep NCCL_DEBUG output in a file of its own (NCCL_DEBUG_FILE) and run the test again.

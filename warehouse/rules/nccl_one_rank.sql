@@ -1,5 +1,6 @@
 -- title: A collective of one rank
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: the factor of one rank is 0, and its time is that of a copy or of nothing
 -- why: Bus bandwidth is 0 and algorithm bandwidth may be any number; neither says anything about a link.
 -- remedy: Start the test with all devices (-g, or mpirun).

@@ -1,5 +1,6 @@
 -- title: Failing tests against the rows
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: `Out of bounds values` counts the tests (size and placement) that failed
 -- why: Both say the same thing; where they differ, rows are missing or were changed by hand.
 -- remedy: Compare the rows with the original output.

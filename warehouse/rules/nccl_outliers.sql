@@ -1,5 +1,6 @@
 -- title: A size that falls out of its curve
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: the rule of this project: at 1 MiB and more a bus bandwidth under the share nccl_outlier_pct of the smaller of its two neighbours
 -- why: One slow size is a disturbance, a first iteration without warm-up, or a change of algorithm; an average hides it.
 -- remedy: Run the size again with more iterations; look for other load.

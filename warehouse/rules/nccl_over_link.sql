@@ -1,5 +1,6 @@
 -- title: Bus bandwidth over the link
 -- severity: info
+-- applies to: nccl-tests runs
 -- basis: data/platforms.toml: peak of one direction of the device's link; runs within one node
 -- why: With NVLink SHARP the switch reduces, each device sends its data once, and the bus bandwidth, whose factor assumes a ring, may exceed the link.
 -- remedy: Nothing to mend; say NVLS beside the figure. Without NVLS, look for a wrong number of ranks.

@@ -1,5 +1,6 @@
 -- title: In place against out of place
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: the rule of this project: from 64 MiB on both placements move the same bytes; they differ by more than nccl_placement_pct
 -- why: A large difference is a disturbance during one of them, or memory that is placed badly.
 -- remedy: Run the test again with more iterations.

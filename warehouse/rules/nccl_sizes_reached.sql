@@ -1,5 +1,6 @@
 -- title: Sizes that were asked for and not reached
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: the largest row against maxBytes of the banner
 -- why: The largest sizes show the bandwidth of the links; without them the peak is too low.
 -- remedy: Run the test with enough memory, or up to the size that is shown.

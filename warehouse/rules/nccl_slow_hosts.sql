@@ -1,5 +1,6 @@
 -- title: A set of hosts that is slower than the others
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: the rule of this project: runs of one system, collective and number of ranks on other hosts; peak under the share nccl_host_pct of their median
 -- why: One bad node or cable slows down every job that gets it.
 -- remedy: Test the hosts in pairs until the slow one is found.

@@ -1,5 +1,6 @@
 -- title: Results that were not checked
 -- severity: info
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: N/A in place of the number of wrong elements (-c 0)
 -- why: A bandwidth whose data nobody looked at may be of wrong data.
 -- remedy: Run the test once with -c 1.

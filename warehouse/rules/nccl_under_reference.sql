@@ -1,5 +1,6 @@
 -- title: Bus bandwidth under what is published
 -- severity: warning
+-- applies to: nccl-tests runs
 -- basis: data/platforms.toml: published bus bandwidths of the same collective, device, ranks and nodes; held against the lowest of them
 -- why: A system that stays far under others of its kind has a wrong plugin, a slow link or a bad topology.
 -- remedy: Look at `Using network`, the NCCL version and each node's links; compare single nodes.

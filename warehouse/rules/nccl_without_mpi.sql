@@ -1,5 +1,6 @@
 -- title: Processes that did not know of each other
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: several banners of one test side by side are a build without MPI=1
 -- why: Each process then measures its own node or device alone, and its bandwidth is shown as that of all.
 -- remedy: Build nccl-tests with MPI=1 and run it again.

@@ -1,5 +1,6 @@
 -- title: Wrong results of a collective
 -- severity: error
+-- applies to: nccl-tests runs
 -- basis: self-check of nccl-tests outputs: #wrong counts elements that differ from the right result
 -- why: Bandwidth of wrong data is no bandwidth; memory, a link or the library is at fault.
 -- remedy: Find the faulty device or link, and run the test again; do not publish the number.

@@ -1,5 +1,6 @@
 -- title: Hyperparameters that the policy fixes
 -- severity: error
+-- applies to: result sets
 -- basis: mlcommons/training_policies training_rules (2021-09-23), table of hyperparameters: values that may not be tuned
 -- why: A fixed value that differs between node counts changes the task, not the scale.
 -- remedy: Use the value of the reference implementation at every node count.

@@ -1,5 +1,6 @@
 -- title: Runs that were loaded again
 -- severity: info
+-- applies to: result sets
 -- basis: the rule of this project: a log loaded later in the place of another one is its correction
 -- why: A reviewer has to know that a result set was not always what it is now.
 -- remedy: Nothing if the later log is the right one; else delete the database and load the right ones.

@@ -1,5 +1,6 @@
 -- title: Required number of runs
 -- severity: graded
+-- applies to: result sets
 -- basis: mlcommons/training_policies training_rules, number of runs per benchmark; logging rcp_checker submission_runs
 -- why: A mean over fewer runs is not the official score, and picking runs out of more is not allowed.
 -- remedy: Add the missing result_<n>.txt files, or remove the ones that do not belong to the result set.

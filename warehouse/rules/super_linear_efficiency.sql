@@ -1,5 +1,6 @@
 -- title: Super-linear scaling efficiency
 -- severity: warning
+-- applies to: result sets
 -- basis: the rule of this project (X19 of the cross-run rules): efficiency over 102 % against the smallest scale of the family
 -- why: More than linear speed-up nearly always means that the two ends are not the same experiment.
 -- remedy: Compare the hyperparameters and the per-accelerator throughput of both ends; look for a handicapped base.

@@ -1,5 +1,6 @@
 -- title: Waivers past their end or without a finding
 -- severity: error
+-- applies to: reference data
 -- basis: the rule of this project: a waiver has a reason and an end
 -- why: A waiver that nobody looks at hides the next finding of its kind.
 -- remedy: Renew it with a reason, or delete it from data/waivers.toml.
