@@ -34,6 +34,7 @@ VERSION = 1
 RUN_KIND = "mlperf_training"
 
 MARKER = re.compile(rb":::ML(?:LOG|L(?= )|Pv0\.5\.0(?= ))")
+SIGNATURE = MARKER
 UNMARKED = re.compile(rb"(?<![^\s>:])MLPerf:(?= \S+ \[\d\d/\d\d/\d\d )")
 # One damaged byte leaves the first or the second half of a marker whole; where all of it is gone
 # the members of a record show. DAMAGED sees only text that holds no whole marker.
