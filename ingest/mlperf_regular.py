@@ -2,9 +2,9 @@
 
 A regular record ends its line, is plain ASCII, and has the six members of the newest grammar in
 their usual order. It says what `mlperf_records` says of it, which stays the meaning of every record:
-the frame leaves only `value` and `metadata` open, both are decoded by the same functions, and each
-must be one whole JSON value. What is not regular in every point is left to `mlperf_records`. It is
-quicker because few texts are decoded more than once in a file.
+the frame leaves only `value` and `metadata` open, and each must be one whole JSON value. The same
+functions decode it, once for each text of a file, unless it is so plain that its text shows what
+they would give (PLAIN_NUMBER, PLAIN_OBJECT). All that is not regular is left to `mlperf_records`.
 """
 
 from __future__ import annotations
@@ -22,6 +22,16 @@ FRAME = re.compile(
     rb':::MLLOG \{"namespace": "[ !#-9;-\[\]-~]{0,999}", "time_ms": (1\d{12}(?:\.\d{1,9})?),'
     rb' "event_type": "(\w{0,99})", "key": "([A-Za-z_]\w{0,99})",'
     rb' "value": (?>([ -~]{0,4000}?), "metadata": )(\{[ -~]{0,4000}\})\}\r{0,9}\n'
+)
+# Sixteen digits before the point and no exponent: never an infinity.
+PLAIN_NUMBER = re.compile(rb"-?(?:0|[1-9]\d{0,15})\.\d{1,20}")
+# An object of one to four members with different names. Its strings hold no quote, backslash, comma
+# and colon, so a comma or colon is the object's own, and its text without the blanks behind these is
+# what `json_text` gives; -0 and numbers with a point, whose text may change, are not plain.
+_PLAIN = rb'(?:0|-?[1-9]\d{0,17}|"[ !#-+\--9;-\[\]-~]*")'
+PLAIN_OBJECT = re.compile(
+    rb'\{"(\w+)": @(?:, (?!"\1")"(\w+)": @(?:, (?!"(?:\1|\2)")"(\w+)": @'
+    rb'(?:, (?!"(?:\1|\2|\3)")"\w+": @)?)?)?\}'.replace(b"@", _PLAIN)
 )
 DEEPEST = 20
 
@@ -51,6 +61,9 @@ class _Values(dict[bytes, Value | None]):
 
     @staticmethod
     def _read(raw: bytes) -> Value | None:
+        if PLAIN_NUMBER.fullmatch(raw):
+            number = float(raw)
+            return repr(number), number
         try:
             value = _decoded(raw)
         except DamagedRecordError:
@@ -60,16 +73,21 @@ class _Values(dict[bytes, Value | None]):
 
 
 class _Metadata(dict[bytes, tuple[str | None] | None]):
-    """JSON text of a raw `metadata` in a tuple, empty for an empty object; None: not regular."""
+    """JSON text of a raw `metadata` in a tuple, None for an empty object; None: not regular."""
 
     def __missing__(self, raw: bytes) -> tuple[str | None] | None:
+        self[raw] = found = self._read(raw)
+        return found
+
+    @staticmethod
+    def _read(raw: bytes) -> tuple[str | None] | None:
+        if PLAIN_OBJECT.fullmatch(raw):
+            return (raw.replace(b": ", b":").replace(b", ", b",").decode(),)
         try:
             value = _decoded(raw)
-            found = (json_text(value)[0] if value else None,)
         except DamagedRecordError:
-            found = None
-        self[raw] = found
-        return found
+            return None
+        return (json_text(value)[0] if value else None,)
 
 
 class RegularRecords:
