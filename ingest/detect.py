@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Protocol
 
@@ -16,7 +17,10 @@ HEAD_BYTES = MIB
 
 
 class Format(Protocol):
-    """What a module in `ingest/formats` offers."""
+    """What a module in `ingest/formats` offers.
+
+    One whose lines bear a mark that no other program prints may name it: a pattern `SIGNATURE`.
+    """
 
     NAME: str
     DESCRIPTION: str
@@ -45,13 +49,25 @@ def formats() -> dict[str, Format]:
 def detect(head: bytes, name: str) -> str | None:
     """The name of the one format that claims the file, None when none does.
 
-    What a file holds decides over what it is called. Raises AmbiguousFormatError when more than
-    one format claims it.
+    A signature decides over other content, and what a file holds over what it is called. Raises
+    AmbiguousFormatError when more than one format claims it.
     """
     head = head[:HEAD_BYTES]
-    claimed = [key for key, module in formats().items() if module.claims(head, name)]
+    claimed = _claiming(_signed(head), head, name) or _claiming(formats(), head, name)
     if len(claimed) > 1:
-        claimed = [key for key in claimed if formats()[key].claims(head, "")] or claimed
+        claimed = _claiming(claimed, head, "") or claimed
     if len(claimed) > 1:
         raise AmbiguousFormatError(f"{name} is claimed by {', '.join(claimed)}")
     return claimed[0] if claimed else None
+
+
+def _signed(head: bytes) -> list[str]:
+    """The formats whose signature is in the head: the others, which would look long, need not."""
+    signatures: dict[str, re.Pattern[bytes] | None] = {
+        key: getattr(module, "SIGNATURE", None) for key, module in formats().items()
+    }
+    return [key for key, pattern in signatures.items() if pattern and pattern.search(head)]
+
+
+def _claiming(names: Iterable[str], head: bytes, name: str) -> list[str]:
+    return [key for key in names if formats()[key].claims(head, name)]

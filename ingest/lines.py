@@ -70,23 +70,25 @@ def last_line(data: bytes) -> Line:
     return line_from(data, data.count(b"\n") + 1, data.rfind(b"\n") + 1)
 
 
-def lines_with(data: bytes, tokens: tuple[bytes, ...]) -> Iterator[Line]:
+def lines_with(
+    data: bytes, tokens: tuple[bytes, ...], start: int = 0, end: int | None = None, number: int = 1
+) -> Iterator[Line]:
     """Only the lines that hold one of the tokens, with their true numbers.
 
+    Of the lines from byte `start`, which is the first of line `number`, up to byte `end`.
     `bytes.find` skips what holds none many times faster than any pattern would.
     """
-    find, size = data.find, len(data)
-    number, start = 1, 0
-    ahead = [_place(find(token), size) for token in tokens]
+    find, size = data.find, len(data) if end is None else end
+    ahead = [_place(find(token, start, size), size) for token in tokens]
     while (first := min(ahead)) < size:
         new_start = data.rfind(b"\n", start, first) + 1 or start
         number += data.count(b"\n", start, new_start)
         start = new_start
-        end = _place(find(b"\n", first), size)
-        yield Line(number, start, data[start:end].rstrip(b"\r"))
+        stop = _place(find(b"\n", first, size), size)
+        yield Line(number, start, data[start:stop].rstrip(b"\r"))
         for index, place in enumerate(ahead):
-            if place < end:
-                ahead[index] = _place(find(tokens[index], end), size)
+            if place < stop:
+                ahead[index] = _place(find(tokens[index], stop, size), size)
 
 
 def _place(found: int, size: int) -> int:

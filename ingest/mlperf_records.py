@@ -73,7 +73,7 @@ def decode_fields(grammar: bytes, text: bytes) -> tuple[Fields, int]:
     return fields, end if end < len(decoded) else len(text)
 
 
-def _loads(text: str, start: int = 0) -> tuple[Any, int]:
+def loads(text: str, start: int = 0) -> tuple[Any, int]:
     """The JSON value at `start`, blanks before it allowed, and where it ends."""
     while text[start : start + 1].isspace():
         start += 1
@@ -87,7 +87,7 @@ def _loads(text: str, start: int = 0) -> tuple[Any, int]:
 
 
 def _mllog(text: str, notes: list[str]) -> tuple[Fields, int]:
-    record, end = _loads(text)
+    record, end = loads(text)
     if type(record) is not dict:
         raise DamagedRecordError("the JSON is not an object")
     time_ms = record.get("time_ms")
@@ -108,7 +108,7 @@ def _v06(text: str, notes: list[str]) -> tuple[Fields, int]:
     if not found:
         raise DamagedRecordError("no time and key after the marker")
     seconds, key = found.groups()
-    body, end = _loads(text, found.end())
+    body, end = loads(text, found.end())
     if type(body) is not dict:
         raise DamagedRecordError("the value is not a JSON object")
     if not body.keys() <= _V06_NAMES:
@@ -155,7 +155,7 @@ def _old_value(rest: str | None, metadata: dict[str, Any], notes: list[str]) -> 
     if not said:
         return None
     try:
-        value, end = _loads(said)
+        value, end = loads(said)
         is_whole = end == len(said) or said[end].isspace()  # a unit may follow a number
     except DamagedRecordError:
         if said[0] in '{["':

@@ -26,6 +26,7 @@ from ingest.lines import (
     without_rank,
 )
 from ingest.mlperf_records import DamagedRecordError, Fields, decode_fields
+from ingest.mlperf_regular import FRAME, RegularRecords
 from ingest.records import Event, Problem, Record, Run, RunStatus
 
 NAME = "mlperf_log"
@@ -34,6 +35,7 @@ VERSION = 1
 RUN_KIND = "mlperf_training"
 
 MARKER = re.compile(rb":::ML(?:LOG|L(?= )|Pv0\.5\.0(?= ))")
+SIGNATURE = MARKER
 UNMARKED = re.compile(rb"(?<![^\s>:])MLPerf:(?= \S+ \[\d\d/\d\d/\d\d )")
 # One damaged byte leaves the first or the second half of a marker whole; where all of it is gone
 # the members of a record show. DAMAGED sees only text that holds no whole marker.
@@ -89,11 +91,33 @@ class _Reader:
     data: bytes
     done: int = 0
     last_number: int = 0
+    tokens: tuple[bytes, ...] = TOKENS
 
     def body(self) -> Iterator[Event | Problem]:
         """The records, whole or damaged, of every line that may hold one."""
-        is_newer = b":::MLLOG " in self.data
-        for line in lines_with(self.data, TOKENS if is_newer else TOKENS + OLDER_TOKENS):
+        if b":::MLLOG " not in self.data:
+            self.tokens = TOKENS + OLDER_TOKENS
+        regular = RegularRecords()
+        start, number = 0, 1
+        for found in FRAME.finditer(self.data):
+            begin = self.data.rfind(b"\n", start, found.start()) + 1 or start
+            prefix = self.data[begin : found.start()]
+            event = None
+            if not (prefix and DAMAGED.search(prefix)):
+                ahead = number + self.data.count(b"\n", start, begin)
+                event = regular.event(found, ahead, prefix)
+            if event:
+                yield from self._between(start, begin, number)
+                yield event
+                self.last_number = event.line
+                start, number = found.end(), event.line + 1
+        yield from self._between(start, len(self.data), number)
+
+    def _between(self, start: int, end: int, number: int) -> Iterator[Event | Problem]:
+        """The records of whole lines between regular ones, of which line `number` is the first."""
+        if start == end:
+            return
+        for line in lines_with(self.data, self.tokens, start, end, number):
             if line.start >= self.done:
                 for record in self.records(line):
                     self.last_number = line.number

@@ -19,6 +19,11 @@ BANNER = re.compile(
     rb"\bminBytes +\d+ +maxBytes +\d+|\bAvg bus bandwidth +: |\bTest (?:NCCL|CUDA|HIP) failure\b"
     rb"|\bCollective test starting: |\brccl-tests: Version |# nccl-tests version \d"
 )
+# every match of TABLE or BANNER holds one of these, which are found many times faster
+WORDS = (
+    b"algbw", b"minBytes", b"Avg bus bandwidth", b" failure", b"Collective test starting: ",
+    b"rccl-tests: Version ", b"# nccl-tests version ",
+)  # fmt: skip
 REPORT = re.compile(
     rb'\{\s*"version"\s*:\s*\d+\s*,\s*"start_time"\s*:\s*"[^"]*"\s*,\s*"args"\s*:'
     rb'|\{\s*"identifier"\s*:\s*"nccl-tests structured output"'
@@ -49,4 +54,6 @@ def structured_form(head: bytes) -> StructuredForm | None:
 
 def is_text(head: bytes) -> bool:
     """Whether `head` holds the header of a text table, or another line that only a run prints."""
+    if not any(word in head for word in WORDS):
+        return False
     return TABLE.search(head) is not None or BANNER.search(head) is not None
