@@ -132,4 +132,37 @@ class ScalingFactor:
             raise ValueError(f"factor must be positive, not {self.factor}")
 
 
-Record = Problem | Row | Run | System | ScalingFactor
+@dataclass(frozen=True, slots=True)
+class CheckerFlag:
+    """A flag for the official package checker: `rcp-bypass` or `seed-checker-bypass`."""
+
+    line: int
+    flag: str
+
+    def __post_init__(self) -> None:
+        counted("line", self.line, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedScore:
+    """A score that a submission's own summary gives, in minutes.
+
+    `system` is as the row names it, `description` the file that its details_url points at.
+    """
+
+    line: int
+    organization: str | None
+    division: str | None
+    system: str
+    description: str | None
+    benchmark: str
+    score_min: float
+
+    def __post_init__(self) -> None:
+        counted("line", self.line, 1)
+        finite("score_min", self.score_min)
+        if self.score_min <= 0:
+            raise ValueError(f"score_min must be positive, not {self.score_min}")
+
+
+Record = Problem | Row | Run | System | ScalingFactor | CheckerFlag | ClaimedScore

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -41,12 +41,18 @@ class Source:
     listings: Mapping[str, Listing]
     collections: Mapping[str, Mapping[str, Any]]
     titles: Mapping[str, str]
+    quality: Mapping[str, Any] | None = None
     stems: dict[tuple[str, ...], str] = field(default_factory=dict)
     blocks: list[str] = field(default_factory=list)
 
     @classmethod
-    def of(cls, connection: duckdb.DuckDBPyConnection, folder: Path) -> Source:
-        """Everything a build needs from an open database."""
+    def of(
+        cls,
+        connection: duckdb.DuckDBPyConnection,
+        folder: Path,
+        quality: Mapping[str, Any] | None = None,
+    ) -> Source:
+        """Everything a build needs from an open database, and what the gate found in it."""
         _snapshot(connection)
         titles = connection.execute(
             "SELECT DISTINCT coalesce(benchmark, ''), benchmark_title FROM score ORDER BY ALL"
@@ -54,26 +60,16 @@ class Source:
         benchmarks = {
             name: title or name or "benchmark not known" for name, title in titles.fetchall()
         }
-        systems = connection.execute(
-            "SELECT DISTINCT collection, round, organization, system FROM score "
-            "UNION SELECT DISTINCT collection, round, organization, system FROM system_scale"
-        ).fetchall()
-        tests = "SELECT DISTINCT collection, system FROM fio_result"
-        storage = connection.execute(tests).fetchall()
-        jobs = "SELECT DISTINCT collection, system, series FROM fio_series"
-        series = connection.execute(jobs).fetchall()
-        nccl = "SELECT DISTINCT collection, system FROM nccl_run"
-        network = connection.execute(nccl).fetchall()
         collections = fetch_frame(connection, "SELECT * FROM collection").to_dicts()
-        keys = [tuple(str(part or "") for part in row) for row in systems]
         return cls(
             connection=connection,
             folder=folder,
-            links=Links.of(benchmarks, keys, storage, series, network),  # type: ignore[arg-type]
+            links=_links(connection, benchmarks),
             figures=figures(),
             listings=listings(),
             titles=benchmarks,
             collections={row["collection"]: row for row in collections},
+            quality=quality,
         )
 
     def frame(self, view: str, parameters: Mapping[str, Any], name: str) -> pl.DataFrame:
@@ -107,6 +103,30 @@ class Source:
     def filled(self, html: str) -> str:
         """A rendered page with the blocks in their places."""
         return _PLACEHOLDER.sub(lambda match: self.blocks[int(match[1])], html)
+
+
+def _links(connection: duckdb.DuckDBPyConnection, benchmarks: Iterable[str]) -> Links:
+    """Names of the pages of everything in the database that has one."""
+
+    def rows(query: str) -> list[tuple[Any, ...]]:
+        return connection.execute(query).fetchall()
+
+    systems = rows(
+        "SELECT DISTINCT collection, round, organization, system FROM score "
+        "UNION SELECT DISTINCT collection, round, organization, system FROM system_scale"
+    )
+    links = Links.of(
+        benchmarks,
+        [tuple(str(part or "") for part in row) for row in systems],  # type: ignore[misc]
+        rows("SELECT DISTINCT collection, system FROM fio_result"),
+        rows("SELECT DISTINCT collection, system, series FROM fio_series"),
+        rows("SELECT DISTINCT collection, system FROM nccl_run"),
+    )
+    return links.with_verdicts(
+        fetch_frame(connection, "FROM result_set").to_dicts(),
+        [ladder for (ladder,) in rows("SELECT DISTINCT ladder FROM scaling_base")],
+        [rule for (rule,) in rows("SELECT rule FROM rule")],
+    )
 
 
 def _snapshot(connection: duckdb.DuckDBPyConnection) -> None:
@@ -184,7 +204,9 @@ class Page:
         frame = self.source.frame(item.view, parameters, f"{self.path}: {item.name}")
         if set(frame.columns) >= _RESULT:
             wanted = [name for name in Shown.__dataclass_fields__ if name in frame.columns]
-            rows = frame.select(wanted).unique().to_dicts()
+            # what has no verification is no result: a reference beside the results
+            results = frame.filter(pl.col("verification").is_not_null())
+            rows = results.select(wanted).unique().to_dicts()
             self.shown.update(Shown.of(self._titled(row)) for row in rows)
         return frame
 

@@ -11,8 +11,10 @@ from reports.slugs import unique_slugs
 
 _TAKEN = ("index",)
 SystemKey = tuple[str, str, str, str]
+SubmissionKey = tuple[str, str, str]
 SeriesKey = tuple[str, str, str]
 _SYSTEM = ("collection", "round", "organization", "system")
+_SUBMISSION = ("collection", "round", "organization")
 _STORAGE_SYSTEM = ("collection", "storage_system")
 _SERIES = (*_STORAGE_SYSTEM, "series")
 _NETWORK_SYSTEM = ("collection", "network_system")
@@ -35,6 +37,11 @@ def titles(keys: Iterable[tuple[str, str]]) -> Mapping[tuple[str, str], str]:
     }
 
 
+def submission_key(row: Mapping[str, Any]) -> SubmissionKey:
+    """(collection, round, organization): what has one page of verdicts."""
+    return _key(row, _SUBMISSION)  # type: ignore[return-value]
+
+
 def _key(row: Mapping[str, Any], parts: Iterable[str]) -> tuple[str, ...]:
     return tuple(str(row.get(part) or "") for part in parts)
 
@@ -47,6 +54,22 @@ def _named(keys: Iterable[tuple[str, ...]]) -> Mapping[Any, str]:
     return unique_slugs(names, _TAKEN)
 
 
+def _sections(
+    result_sets: Iterable[Mapping[str, Any]], submissions: Mapping[Any, str]
+) -> Mapping[str, tuple[str, str]]:
+    """Page and place on it of the verdicts on each result set."""
+    pages: dict[str, list[tuple[str, str]]] = {}
+    for row in sorted(result_sets, key=lambda row: str(row["result_set"])):
+        words = ("system", "benchmark", "division")
+        said = " ".join(str(row.get(word) or "") for word in words)
+        pages.setdefault(submissions[submission_key(row)], []).append((row["result_set"], said))
+    return {
+        str(result_set): (page, f"set-{place}")
+        for page, named in pages.items()
+        for result_set, place in unique_slugs(named).items()
+    }
+
+
 @dataclass(frozen=True)
 class Links:
     """Page names by what has a page, written relative to a page `depth` folders deep."""
@@ -56,6 +79,10 @@ class Links:
     storage_systems: Mapping[Any, str] = field(default_factory=dict)
     storage_series: Mapping[Any, str] = field(default_factory=dict)
     network_systems: Mapping[Any, str] = field(default_factory=dict)
+    submissions: Mapping[Any, str] = field(default_factory=dict)
+    sections: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    ladders: Mapping[Any, str] = field(default_factory=dict)
+    rules: frozenset[str] = frozenset()
     depth: int = 0
 
     @classmethod
@@ -76,6 +103,23 @@ class Links:
             network_systems=_named(network_systems),
         )
 
+    def with_verdicts(
+        self,
+        result_sets: Iterable[Mapping[str, Any]],
+        ladders: Iterable[str] = (),
+        rules: Iterable[str] = (),
+    ) -> Links:
+        """These links and those of what is judged, the comparisons of node counts, the rules."""
+        judged = list(result_sets)
+        submissions = _named(submission_key(row) for row in judged)
+        return replace(
+            self,
+            submissions=submissions,
+            sections=_sections(judged, submissions),
+            ladders=unique_slugs(((name, name) for name in sorted(set(ladders))), _TAKEN),
+            rules=frozenset(rules),
+        )
+
     def at(self, page: str) -> Links:
         """The same links seen from a page such as 'reports/x.md'."""
         return replace(self, depth=page.count("/"))
@@ -93,6 +137,11 @@ class Links:
             "storage_system": self.storage_system,
             "series": self.series,
             "network_system": self.network_system,
+            "organization": self.submission,
+            "rule": self.rule,
+            "subject": self.section,
+            "compliance": self.section,
+            "hyperparameters": self.hyperparameters,
         }
         return leads[column](row) if column in leads else None
 
@@ -115,6 +164,25 @@ class Links:
     def network_system(self, row: Mapping[str, Any]) -> str | None:
         """Address of the page of the row's collection and network system, None if it has none."""
         return self._page("network", self.network_systems.get(_key(row, _NETWORK_SYSTEM)))
+
+    def submission(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the verdicts on the row's submission, None if there are none."""
+        return self._page("submissions", self.submissions.get(submission_key(row)))
+
+    def section(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the verdicts on the row's result set, or subject; None if it is neither."""
+        page, place = self.sections.get(row.get("result_set") or row.get("subject") or "", ("", ""))
+        address = self._page("submissions", page)
+        return f"{address}#{place}" if address else None
+
+    def rule(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the page of the row's rule, None if it has none."""
+        name = str(row.get("rule") or "")
+        return self._page("rules", name if name in self.rules else None)
+
+    def hyperparameters(self, row: Mapping[str, Any]) -> str | None:
+        """Address of the comparison of the row's ladder of node counts, None if there is none."""
+        return self._page("hyperparameters", self.ladders.get(row.get("ladder") or ""))
 
     def _page(self, folder: str, name: str | None) -> str | None:
         return f"{self.root}{folder}/{name}.html" if name else None

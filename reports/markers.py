@@ -3,12 +3,28 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from reports.blocks import Page
+from reports.compliance_matrix import legend_html, matrices_html
 from reports.downloads import downloads_html
+from reports.quality_block import quality_html
 
+
+def _downloads(page: Page) -> str:
+    return downloads_html(page.source.connection, page.source.folder, page.links)
+
+
+# blocks that there is one of
+_BLOCKS: Mapping[str, Callable[[Page], str]] = {
+    "downloads": _downloads,
+    "compliance_legend": lambda _: legend_html(),
+    "compliance_matrix": matrices_html,
+    "quality": quality_html,
+}
 _MARKER = re.compile(
-    r"^<!-- (figure|listing|downloads)(?: ([a-z0-9_]+))?((?: [a-z_]+=\S+)*) -->$", re.MULTILINE
+    rf"^<!-- (figure|listing|{'|'.join(_BLOCKS)})(?: ([a-z0-9_]+))?((?: [a-z_]+=\S+)*) -->$",
+    re.MULTILINE,
 )
 
 
@@ -17,9 +33,8 @@ def expanded(markdown: str, page: Page) -> str:
 
     def block(match: re.Match[str]) -> str:
         kind, name, words = match.groups()
-        if kind == "downloads":
-            files = downloads_html(page.source.connection, page.source.folder, page.links)
-            return page.source.placeholder(files)
+        if kind in _BLOCKS:
+            return page.source.placeholder(_BLOCKS[kind](page))
         parameters = dict(word.split("=", 1) for word in words.split())
         return (
             page.figure(name, **parameters)

@@ -102,7 +102,9 @@ def plain(value: float | int | None) -> str:
     """A number with the digits it needs and no more, at most six significant after the point."""
     if value is None or not is_known(value):
         return UNKNOWN
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.0f}" if 1e6 <= abs(value) < 1e15 else f"{value:,.6g}"
 
 
 def binary_size(size_bytes: float | None) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from compliant_logs import add_compliant
 from fio_outputs import Bench, job, output
 from mlperf_logs import Submission, log, rows
 
@@ -26,6 +27,7 @@ LEVELBOOK = [sys.executable, "-m", "reports.cli"]
 ROOT = Path(__file__).resolve().parent.parent
 COMMANDS = sorted(path.stem for path in (ROOT / "reports" / "commands").glob("[a-z]*.py"))
 SET = "v1.1/closed/Acme/box/resnet"
+OUR_RULES = ("--rule", "required_runs", "--rule", "converged_runs")
 
 
 @pytest.fixture(scope="module")
@@ -407,8 +409,12 @@ def test_the_default_database(
 # Check
 
 
-def test_check_of_a_submission_in_order(database: Path) -> None:
-    assert asked(database, "check").strip() == "0 findings: 0 error, 0 warning, 0 info"
+def test_check_of_a_submission_in_order(tmp_path: Path) -> None:
+    made = Submission(tmp_path)
+    add_compliant(made)
+    said = asked(Path("none"), "check", str(made.root))
+    assert said.rstrip().endswith("0 findings: 0 error, 0 warning, 0 info")
+    assert "judged by training 1.1.0 (mlperf-logging 4.1.68): 1 result sets" in said
 
 
 @pytest.fixture(scope="module")
@@ -420,7 +426,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Submission:
 
 def test_check_of_paths_stores_nothing(tmp_path: Path, broken: Submission) -> None:
     database = tmp_path / "own.duckdb"
-    said = asked(database, "check", str(broken.root), status=1)
+    said = asked(database, "check", *OUR_RULES, str(broken.root), status=1)
     assert "error: Required number of runs (required_runs)" in said
     assert f"    {SET}: 3 runs, 5 are required" in said
     assert f"        at {broken.root}/" in said
@@ -437,7 +443,8 @@ def test_check_exits_0_on_warnings(broken: Submission) -> None:
 
 @pytest.mark.parametrize("kind", ["json", "csv"])
 def test_check_for_machines(broken: Submission, kind: str) -> None:
-    said = asked(Path("none"), "check", "--format", kind, str(broken.root), status=1)
+    words = ["check", "--format", kind, *OUR_RULES, str(broken.root)]
+    said = asked(Path("none"), *words, status=1)
     found: list[dict[str, Any]] = (
         json.loads(said) if kind == "json" else list(csv.DictReader(io.StringIO(said)))
     )
@@ -450,6 +457,47 @@ def test_check_of_nothing_is_no_success(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# notes", encoding="utf-8")
     line = error_of("check", str(tmp_path))
     assert line.endswith("no file that can be read; see `levelbook formats`")
+
+
+# Build and publish
+
+
+def test_build_passes_the_gate_or_exits_1(tmp_path: Path, broken: Submission) -> None:
+    database, out = tmp_path / "own.duckdb", tmp_path / "out"
+    asked(database, "load", str(broken.root))
+    said = asked(database, "build", "--output", str(out), status=1)
+    assert "gate: required_runs: 1 findings of severity error\n" in said
+    assert "gate failed: " in said
+    assert f"site: {out / 'site'}\n" in said
+    record = json.loads((out / "quality.json").read_text(encoding="utf-8"))
+    assert record["is_passed"] is False
+    assert record["row_counts"]["run_result"] == 3
+    first = (out / "quality.json").read_bytes()
+    assert (out / "site" / "quality.json").read_bytes() == first
+    asked(database, "build", "--output", str(out), status=1)
+    assert (out / "quality.json").read_bytes() == first
+
+
+def test_publish_tells_what_has_become_fewer(tmp_path: Path) -> None:
+    made = Submission(tmp_path)
+    add_compliant(made)
+    database, out = tmp_path / "own.duckdb", tmp_path / "out"
+    out.mkdir()
+    record = {"row_counts": {"run_result": 11, "score": 1}}
+    (out / "quality.json").write_text(json.dumps(record), encoding="utf-8")
+    said = asked(database, "publish", "--output", str(out), str(made.root))
+    assert said.count("gate, warning: ") == 1
+    assert "gate, warning: run_result: expected: no fewer than half as many rows" in said
+    assert "gate passed: " in said
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"row_counts": 3}', '{"row_counts": {"a": "b"}}'])
+def test_a_damaged_record_of_the_last_build_is_no_record(tmp_path: Path, text: str) -> None:
+    from reports.commands.build import _row_counts
+
+    (tmp_path / "quality.json").write_text(text, encoding="utf-8")
+    assert _row_counts(tmp_path / "quality.json") == {}
+    assert _row_counts(tmp_path / "none.json") == {}
 
 
 # Query

@@ -7,9 +7,14 @@ import shlex
 import shutil
 import subprocess
 import sys
+import xml.etree.ElementTree as Xml
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
+from compliant_logs import add_compliant
+from mlperf_logs import Submission
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "site" / "guides").glob("*.md"))]
@@ -62,3 +67,55 @@ def test_readme_names_the_two_commands_of_ci() -> None:
     assert ".venv/bin/pytest" in readme
     assert ".venv/bin/pytest" in ci
     assert ".venv/bin/levelbook publish" in ci
+
+
+CI_GUIDE = ROOT / "site" / "guides" / "continuous-integration.md"
+
+
+def yaml_blocks() -> list[Any]:
+    """The YAML examples of the page on continuous integration, parsed."""
+    blocks = re.findall(r"```yaml\n(.*?)```", CI_GUIDE.read_text("utf-8"), re.S)
+    return [yaml.safe_load(block) for block in blocks]
+
+
+@pytest.fixture(scope="module")
+def submission(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the examples are written for: a folder with results/ and systems/ of one submitter."""
+    made = Submission(tmp_path_factory.mktemp("submitter"))
+    add_compliant(made)
+    return made.home
+
+
+def test_workflow_of_the_guide_runs(submission: Path) -> None:
+    workflow, _ = yaml_blocks()
+    assert workflow["jobs"]["check"]["runs-on"] == "ubuntu-latest"
+    steps = workflow["jobs"]["check"]["steps"]
+    (line,) = [step["run"] for step in steps if "levelbook check" in step.get("run", "")]
+    words = shlex.split(line)[1:]
+    words[words.index("v5.1")] = "v1.1"  # the round of the example logs
+    done = run(words, submission)
+    assert done.returncode == 0, done.stdout + done.stderr
+    kept = next(step for step in steps if "upload-artifact" in step.get("uses", ""))
+    report = Xml.parse(submission / kept["with"]["path"]).getroot()
+    assert int(report.get("tests", 0)) > 20
+    assert report.get("failures") == "0"
+    (submission / "results" / "box" / "resnet" / "result_1.txt").write_bytes(b"")
+    assert run(words, submission).returncode == 1
+    assert run([*words, "--system", "nosuch"], submission).returncode == 2
+
+
+def test_hook_of_the_guide_is_the_one_of_the_repository(submission: Path) -> None:
+    _, config = yaml_blocks()
+    (said,) = config["repos"][0]["hooks"]
+    (hook,) = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))
+    assert said["id"] == hook["id"] == "levelbook-check"
+    assert (hook["language"], hook["pass_filenames"]) == ("python", False)
+    for path, is_taken in [("results/a/b/result_0.txt", True), ("Acme/systems/a.json", True),
+                           ("README.md", False)]:  # fmt: skip
+        assert bool(re.search(hook["files"], path)) is is_taken
+    entry = shlex.split(hook["entry"])
+    assert entry[0] == "levelbook"
+    for args in (hook["args"], said["args"]):
+        done = run([*entry[1:], *args], submission)
+        assert done.returncode in (0, 1), done.stderr
+        assert "findings: " in done.stdout

@@ -273,6 +273,7 @@ def test_placed_figures_come_in_their_order() -> None:
         "benchmark_scores",
         "benchmark_scaling",
         "benchmark_convergence",
+        "rcp_convergence",
     ]
 
 

@@ -17,6 +17,8 @@ left join (
 ) r using (source_id)
 left join (
     select source_id, round from system union all select source_id, round from scaling_factor
+    union all select distinct source_id, round from checker_flag
+    union all select distinct source_id, round from claimed_score
 ) d using (source_id)
 order by s.source_id
 """

@@ -98,3 +98,33 @@ create or replace macro is_device(device_name, pattern) as (
     regexp_matches(device_name, '(^|[^A-Za-z0-9])' || regexp_escape(trim(pattern)))
     and (contains(upper(pattern), 'PCI') or not contains(upper(device_name), 'PCI'))
 );
+
+-- Reference convergence points: the benchmarks that count metadata.samples_count, the unit of a number, and
+-- the least mean that passes (rcp_checker `read_submission_file`, `_find_min_acceptable_mean`). The official
+-- search halves the interval from 0 to the mean until it is 0.0001 wide and takes the middle of the last.
+
+create or replace macro rcp_counts_samples(benchmark) as (
+    benchmark in ('llama2_70b_lora', 'flux1', 'llama31_405b', 'llama31_8b', 'gpt_oss_20b', 'deepseekv3_671b',
+        'qwen35_397b_grpo', 'dlrmv4')
+);
+
+create or replace macro rcp_unit(benchmark, converged) as (
+    case when benchmark = 'gpt3' then 'tokens'
+        when rcp_counts_samples(benchmark) then 'samples'
+        when benchmark = 'stable_diffusion' and converged < 100000 then 'steps'
+        when converged > 10000 then 'samples'
+        else 'epochs' end
+);
+
+create or replace macro rcp_least_mean(mean, stdev, factor) as (
+    case when stdev = 0 then mean
+        else (greatest(floor((mean - factor * stdev) / (mean / pow(2, greatest(ceil(log2(mean / 0.0001)), 0)))), 0)
+                + 0.5) * (mean / pow(2, greatest(ceil(log2(mean / 0.0001)), 0))) end
+);
+
+-- A number of epochs, samples or tokens as people write it: at most four decimals, none where there are none.
+
+create or replace macro rcp_said(number) as (
+    case when number >= 10000 then printf('%.0f', number)
+        else regexp_replace(printf('%.4f', number), '\.?0+$', '') end
+);

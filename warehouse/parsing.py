@@ -13,7 +13,16 @@ import polars as pl
 
 from ingest.detect import formats
 from ingest.lines import count_lines
-from ingest.records import Problem, Record, Row, Run, ScalingFactor, System
+from ingest.records import (
+    CheckerFlag,
+    ClaimedScore,
+    Problem,
+    Record,
+    Row,
+    Run,
+    ScalingFactor,
+    System,
+)
 
 COLUMN_TYPES: dict[type, type[pl.DataType]] = {
     bool: pl.Boolean,
@@ -37,12 +46,15 @@ class Parsed:
     runs: list[Run] = field(default_factory=list)
     systems: list[System] = field(default_factory=list)
     factors: list[ScalingFactor] = field(default_factory=list)
+    flags: list[CheckerFlag] = field(default_factory=list)
+    claims: list[ClaimedScore] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     @property
     def records(self) -> int:
         """Number of records read."""
-        return self.rows_count + len(self.systems) + len(self.factors)
+        described = len(self.systems) + len(self.factors) + len(self.flags) + len(self.claims)
+        return self.rows_count + described
 
     @property
     def status(self) -> str:
@@ -77,6 +89,7 @@ def parse_file(format_name: str, data: bytes, name: str) -> Parsed:
     }
     parsed.runs, parsed.systems = kinds[Run], kinds[System]
     parsed.factors, parsed.problems = kinds[ScalingFactor], kinds[Problem]
+    parsed.flags, parsed.claims = kinds[CheckerFlag], kinds[ClaimedScore]
     parsed.rows_count = sum(frame.height for frame in parsed.tables.values())
     parsed.seconds = time.process_time() - began
     return parsed

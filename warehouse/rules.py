@@ -7,6 +7,7 @@ own severity where the rule is graded. All rules together are the relation `find
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from importlib.resources.abc import Traversable
@@ -83,14 +84,19 @@ def _read(file: Traversable) -> Rule:
     return Rule(name, *(said[field] for field in FIELDS), query)
 
 
-def as_relations() -> list[Relation]:
+def as_relations(broken: Mapping[str, str] | None = None) -> list[Relation]:
     """The rules as relations: `rule`, `judged` (what breaks them), `judged_waiver`, the version.
 
-    The rule about waivers stands apart, because it asks what the others found.
+    The rule about waivers stands apart, because it asks what the others found. `broken` are rules
+    that cannot be evaluated, with the reason: that is their finding.
     """
-    made = rules()
-    judging = [_select(rule) for rule in made if rule.name != ABOUT_WAIVERS]
-    waivers = [_select(rule) for rule in made if rule.name == ABOUT_WAIVERS]
+    made, broken = rules(), broken or {}
+    queries = {
+        rule.name: _unknown(rule, broken[rule.name]) if rule.name in broken else query_of(rule)
+        for rule in made
+    }
+    judging = [query for name, query in queries.items() if name != ABOUT_WAIVERS]
+    waivers = [query for name, query in queries.items() if name == ABOUT_WAIVERS]
     return [
         Relation("rule", "The rules.", RULE_COLUMNS, _listed(made), True),
         Relation("levelbook_version", "This program.", VERSION_COLUMNS, _version(), False),
@@ -107,10 +113,26 @@ def _union(selects: list[str]) -> str:
     return "\nunion all\n".join(selects)
 
 
-def _select(rule: Rule) -> str:
+def query_of(rule: Rule) -> str:
+    """The query of what breaks a rule, with the columns of `judged`."""
     severity = "severity" if rule.severity == "graded" else f"'{rule.severity}'"
     columns = "subject, message, path, line::bigint as line, value, limit_value"
     return f"select '{rule.name}' as rule, {severity} as severity, {columns} from ({rule.query})"
+
+
+def _unknown(rule: Rule, reason: str) -> str:
+    """The finding of a rule that cannot be evaluated: nothing is known, so nothing passes."""
+    columns = {
+        "rule": quoted(rule.name),
+        "severity": "'error'",
+        "subject": quoted(f"rule {rule.name}"),
+        "message": quoted(f"this rule could not be evaluated on this data: {reason}"),
+        "path": quoted(f"warehouse/rules/{rule.name}.sql"),
+        "line": "null::bigint",
+        "value": "null::varchar",
+        "limit_value": "null::varchar",
+    }
+    return "select " + ", ".join(f"{text} as {name}" for name, text in columns.items())
 
 
 def _listed(made: list[Rule]) -> str:

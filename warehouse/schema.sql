@@ -457,3 +457,37 @@ create table if not exists rcp_record (
     is_pruned boolean not null,       -- left out of the test, because others say that it converges too slowly
     path varchar not null             -- file of the record inside the package
 );
+
+create table if not exists rule_set_benchmark (
+    rule_set varchar not null, benchmark varchar not null,
+    place integer not null,           -- in the official order
+    primary key (rule_set, benchmark)
+);
+
+create table if not exists official_system (
+    source_id integer primary key,    -- of the description
+    fault varchar,                    -- why it is no JSON object; NULL: it is one
+    missing varchar,                  -- required keys that it lacks, with commas; NULL: none
+    status varchar,                   -- as written
+    statuses varchar                  -- what may be written there, with semicolons
+);
+
+-- What a submission says of itself: flags for the official package checker, and the scores that it claims.
+
+create table if not exists checker_flag (
+    source_id integer not null, line bigint not null,
+    collection varchar not null, round varchar, organization varchar, system varchar,
+    benchmark varchar,                -- NULL: every benchmark of the system
+    flag varchar not null check (flag in ('rcp-bypass', 'seed-checker-bypass'))
+);
+
+create table if not exists claimed_score (
+    source_id integer not null, line bigint not null,
+    collection varchar not null, round varchar,
+    organization varchar,             -- submitter of the row
+    division varchar,
+    system varchar not null,          -- as the row names it
+    description varchar,              -- name of the description that its details_url points at
+    benchmark varchar not null,
+    score_min double not null         -- minutes
+);

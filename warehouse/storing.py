@@ -57,6 +57,11 @@ RUN_COLUMNS = (
 )  # fmt: skip
 SYSTEM_COLUMNS = ("source_id", *_WHO, "nodes", "accelerators_per_node", "fields")
 FACTOR_COLUMNS = ("source_id", *_WHO, "benchmark", "factor")
+FLAG_COLUMNS = ("source_id", "line", *_WHO, "benchmark", "flag")
+CLAIM_COLUMNS = (
+    "source_id", "line", "collection", "round", "organization", "division", "system",
+    "description", "benchmark", "score_min",
+)  # fmt: skip
 
 
 def source_row(entry: Entry, said: Sidecar) -> Row:
@@ -116,10 +121,32 @@ def factor_rows(entry: Entry, said: Sidecar) -> Iterator[Row]:
         yield (entry.source_id, said.name, who.round, *who.result_set, found.factor)
 
 
+def flag_rows(entry: Entry, said: Sidecar) -> Iterator[Row]:
+    """The flags for the package checker in a file, for the system or benchmark of its folder."""
+    who = overridden(entry.identity, said)
+    for found in entry.parsed.flags:
+        yield (
+            entry.source_id, found.line, said.name, who.round, *who.result_set, found.flag,
+        )  # fmt: skip
+
+
+def claim_rows(entry: Entry, said: Sidecar) -> Iterator[Row]:
+    """The scores that a summary claims; the submitter is the row's."""
+    who = overridden(entry.identity, said)
+    for found in entry.parsed.claims:
+        yield (
+            entry.source_id, found.line, said.name, who.round,
+            found.organization or who.organization, found.division, found.system,
+            found.description, found.benchmark, found.score_min,
+        )  # fmt: skip
+
+
 TABLES: tuple[tuple[str, tuple[str, ...], Callable[[Entry, Sidecar], Iterator[Row]]], ...] = (
     ("run", RUN_COLUMNS, run_rows),
     ("system", SYSTEM_COLUMNS, system_rows),
     ("scaling_factor", FACTOR_COLUMNS, factor_rows),
+    ("checker_flag", FLAG_COLUMNS, flag_rows),
+    ("claimed_score", CLAIM_COLUMNS, claim_rows),
 )
 
 

@@ -13,17 +13,38 @@ from ingest.sources import Limits
 from ingest.units import GIB, MIB
 
 SAID = ("round", "organization", "system", "benchmark", "division")
+Function = Callable[..., Any]
 
 
-def options(function: Callable[..., Any]) -> Callable[..., Any]:
+def options(function: Function) -> Function:
     """The options that say what files are and how much of them is read."""
-    defaults = Limits()
-    added = [
+    return _with(function, [*_identity("--"), *_reading()])
+
+
+def options_beside_selection(function: Function) -> Function:
+    """The same where --organization, --system and --benchmark select: --as-system and so on."""
+    return _with(function, [*_identity("--as-"), *_reading()])
+
+
+def _with(function: Function, added: list[Function]) -> Function:
+    for option in reversed(added):
+        function = option(function)
+    return function
+
+
+def _identity(prefix: str) -> list[Function]:
+    return [
         click.option("--round", help="Round of all files, such as v1.1."),
-        click.option("--organization", help="Submitter of all files."),
-        click.option("--system", help="System of all files."),
-        click.option("--benchmark", help="Benchmark of all files, such as resnet."),
+        click.option(f"{prefix}organization", help="Submitter of all files."),
+        click.option(f"{prefix}system", help="System of all files."),
+        click.option(f"{prefix}benchmark", help="Benchmark of all files, such as resnet."),
         click.option("--division", type=click.Choice(["closed", "open"])),
+    ]
+
+
+def _reading() -> list[Function]:
+    defaults = Limits()
+    return [
         click.option(
             "--clients", type=click.IntRange(min=1),
             help="Planned number of fio clients of all files: a lost one leaves no trace in them.",
@@ -44,15 +65,24 @@ def options(function: Callable[..., Any]) -> Callable[..., Any]:
             "--max-ratio", default=defaults.ratio, show_default=True,
             help="Most that an archive may grow by when it is unpacked.",
         ),
+        official_rules,
     ]  # fmt: skip
-    for option in reversed(added):
-        function = option(function)
-    return function
+
+
+official_rules = click.option(
+    "--rules", "rules_folder", metavar="DIR",
+    help="Official rules to judge by: a folder with a copy of mlperf_logging, such as that of a"
+    " round's day. Default: those of the installed package.",
+)  # fmt: skip
 
 
 def said_and_limits(chosen: dict[str, Any]) -> tuple[dict[str, Any], Limits]:
-    """What the options say of the files, and the limits they set."""
-    said: dict[str, Any] = {name: chosen[name] for name in SAID if chosen[name]}
+    """What the options say of the files, and the limits they set.
+
+    Where --system selects, what says it is --as-system, and so on.
+    """
+    named = {name: chosen.get(f"as_{name}", chosen[name]) for name in SAID}
+    said: dict[str, Any] = {name: value for name, value in named.items() if value}
     if chosen["clients"]:
         said["clients"] = (("*", chosen["clients"]),)
     limits = Limits(
@@ -75,7 +105,7 @@ def load_into(database: Path, paths: tuple[str, ...], chosen: dict[str, Any]) ->
     with writing(database) as connection:
         with progress_bar() as told:
             report = load(connection, list(paths), said, limits, told)
-        refresh(connection)
+        refresh(connection, official_rules=chosen["rules_folder"])
     return report
 
 

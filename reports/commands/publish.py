@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from reports.commands.build import build_site, say_where
+from reports.commands.build import build_site, say_quality, say_where
 from reports.commands.load import load_into, options
 
 
@@ -27,19 +27,22 @@ def _bundled() -> tuple[str, ...]:
 @click.option("--output", default="build", show_default=True, help="Folder for pages/ and site/.")
 @click.pass_context
 def command(ctx: click.Context, /, paths: tuple[str, ...], output: str, **chosen: Any) -> None:
-    """Load PATHs (else the bundled results), check them, and build the site.
+    """Load PATHs (else the bundled results), check them, pass the gate and build the site.
 
     The site is built even where a rule is broken, with the findings in it; the exit status is 1
-    then, as that of `levelbook check`.
+    then, as that of `levelbook check`, and tells the step that would upload it to stop.
     """
-    from reports.checking import findings, formatted, has_errors
+    from reports.checking.findings import Found, findings
+    from reports.checking.outputs import written
     from reports.loading import print_report
     from warehouse.database import connect
 
     print_report(load_into(ctx.obj, paths or _bundled(), chosen))
     with connect(ctx.obj) as connection:
-        found = findings(connection)
-    click.echo(formatted(found, "table"))
-    say_where(build_site(ctx.obj, Path(output)), output)
-    if has_errors(found):
+        found = Found(connection, findings(connection))
+        click.echo(written(found, "table"))
+    site, quality = build_site(ctx.obj, Path(output))
+    say_quality(quality)
+    say_where(site, output)
+    if found.is_failed or not quality.is_passed:
         ctx.exit(1)

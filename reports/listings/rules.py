@@ -1,11 +1,19 @@
 """Table: the rules."""
 
 VIEW = """
-SELECT rule, severity, title, basis, why, remedy, false_positives
-FROM rule
-ORDER BY CASE severity WHEN 'error' THEN 1 WHEN 'warning' THEN 2 ELSE 3 END, rule
+SELECT r.severity, r.rule, r.title, r.applies_to,
+    count(f.rule) FILTER (NOT f.is_waived) AS open,
+    count(f.rule) FILTER (f.is_waived) AS waived, r.basis
+FROM rule AS r
+LEFT JOIN finding AS f ON f.rule = r.rule
+GROUP BY r.severity, r.rule, r.title, r.applies_to, r.basis
+ORDER BY list_position(['result sets', 'files', 'reference data', 'fio runs',
+    'nccl-tests runs'], r.applies_to), NOT starts_with(r.rule, 'official_'),
+    list_position(['error', 'graded', 'warning', 'info'], r.severity), r.rule
 """
 
 TITLE = "The rules"
 
-HEADINGS = {"false_positives": "When it is wrong"}
+FILTERABLE = True
+
+HEADINGS = {"open": "Open findings", "waived": "Waived", "basis": "Rests on"}

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from reports.blocks import Page, SiteError, Source
 from reports.link_check import broken_links
@@ -27,10 +28,17 @@ __all__ = ["SiteError", "build"]
 NavPages = dict[str, list[tuple[str, str]]]
 
 
-def build(database: Path, out: Path, site_source: Path, mkdocs_config: Path) -> Path:
+def build(
+    database: Path,
+    out: Path,
+    site_source: Path,
+    mkdocs_config: Path,
+    quality: dict[str, Any] | None = None,
+) -> Path:
     """Write `out`/pages and `out`/site from a database and hand-written pages.
 
-    Gives the path of the site; raises SiteError, one line, for a wrong page or a broken link.
+    `quality` is what the gate found (Quality.as_dict), None where it was not asked. Gives the path
+    of the site; raises SiteError, one line, for a wrong page or a broken link.
     """
     from warehouse.database import connect
 
@@ -39,12 +47,15 @@ def build(database: Path, out: Path, site_source: Path, mkdocs_config: Path) -> 
     try:
         _empty(pages)
         shutil.copytree(site_source, pages, dirs_exist_ok=True)
-        source = Source.of(connection, pages)
+        source = Source.of(connection, pages, quality)
         _expand_markers(source)
         nav_pages = _write_generated(source)
     finally:
         connection.close()
     _write_assets(pages / "assets")
+    if quality is not None:
+        text = json.dumps(quality, indent=1) + "\n"
+        (pages / "quality.json").write_text(text, encoding="utf-8")
     render(mkdocs_config, pages, site, nav_pages)
     _fill_blocks(source, site)
     _check(site)

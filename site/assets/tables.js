@@ -2,9 +2,13 @@
 (() => {
   "use strict";
 
-  const value = (row, column, numeric) => {
+  // classes of the cells of a matrix, the worst first
+  const VERDICTS = ["e", "v", "w", "i", "a", "n", "p"];
+
+  const value = (row, column, kind) => {
     const cell = row.cells[column];
-    if (!numeric) return cell.textContent.trim().toLowerCase();
+    if (kind === "verdict") return VERDICTS.includes(cell.className) ? VERDICTS.indexOf(cell.className) : null;
+    if (kind !== "number") return cell.textContent.trim().toLowerCase();
     return cell.dataset.value === undefined ? null : Number(cell.dataset.value);
   };
 
@@ -12,11 +16,11 @@
 
   const sort = (table, column, heading) => {
     const down = heading.getAttribute("aria-sort") === "ascending";
-    const numeric = heading.dataset.kind === "number";
+    const kind = heading.dataset.kind;
     const body = table.tBodies[0];
-    const rows = [...body.rows].map((row) => [value(row, column, numeric), row]);
+    const rows = [...body.rows].map((row) => [value(row, column, kind), row]);
     // what is not known stays at the end, whichever way
-    rows.sort(([a], [b]) => a === null || b === null ? (a === null) - (b === null) : (down ? -1 : 1) * compare(a, b, numeric));
+    rows.sort(([a], [b]) => a === null || b === null ? (a === null) - (b === null) : (down ? -1 : 1) * compare(a, b, kind !== undefined));
     table.querySelectorAll("th").forEach((other) => other.removeAttribute("aria-sort"));
     heading.setAttribute("aria-sort", down ? "descending" : "ascending");
     body.append(...rows.map(([, row]) => row));
@@ -27,7 +31,10 @@
       const button = document.createElement("button");
       button.className = "lb-sort";
       button.type = "button";
-      button.append(...heading.childNodes);
+      const link = heading.querySelector("a");
+      // a heading that leads to a page keeps its link, and the button stands beside it
+      if (link) button.setAttribute("aria-label", `Sort by ${link.textContent}`);
+      else button.append(...heading.childNodes);
       button.addEventListener("click", () => sort(table, column, heading));
       heading.append(button);
     });

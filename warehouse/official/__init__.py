@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import duckdb
 
-from warehouse.official import assignment, compliance, rcp
+from warehouse.official import assignment, compliance, package, rcp
 from warehouse.official.rule_data import find_rules
 
 
@@ -21,5 +21,6 @@ def rebuild(connection: duckdb.DuckDBPyConnection, chosen: str | None = None) ->
     """
     rules = find_rules(chosen)
     assignment.store(connection, rules)
+    package.store(connection, rules)
     rcp.store(connection, rules)
     compliance.judge(connection, rules)

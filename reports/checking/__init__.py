@@ -1,0 +1,1 @@
+"""Findings for people and machines: selected, compared, and written in several formats."""
