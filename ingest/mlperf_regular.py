@@ -1,17 +1,17 @@
 """Regular records of an MLPerf log: the one form that nearly every line has, read at a glance.
 
 A regular record ends its line, is plain ASCII, and has the six members of the newest grammar in
-their usual order. It says what `mlperf_records` says of it, which stays the meaning of every record:
-the frame leaves only `value` and `metadata` open, and each must be one whole JSON value. The same
-functions decode it, once for each text of a file, unless it is so plain that its text shows what
-they would give (PLAIN_NUMBER, PLAIN_OBJECT). All that is not regular is left to `mlperf_records`.
+their usual order. What `mlperf_records` says stays the meaning of every record, and a regular one
+says the same: the frame leaves only `value` and `metadata` open, and each must be one whole JSON
+value. The same functions decode it, once for each text of a file, unless it is so plain that its
+text shows what they would give (PLAIN_NUMBER, PLAIN_OBJECT). What is not regular in every point is
+left to `mlperf_records`.
 """
 
 from __future__ import annotations
 
 import re
 
-from ingest.lines import rank_of
 from ingest.mlperf_records import DamagedRecordError, loads
 from ingest.records import Event
 from ingest.values import finite_number, json_text
@@ -26,8 +26,8 @@ FRAME = re.compile(
 # Sixteen digits before the point and no exponent: never an infinity.
 PLAIN_NUMBER = re.compile(rb"-?(?:0|[1-9]\d{0,15})\.\d{1,20}")
 # An object of one to four members with different names. Its strings hold no quote, backslash, comma
-# and colon, so a comma or colon is the object's own, and its text without the blanks behind these is
-# what `json_text` gives; -0 and numbers with a point, whose text may change, are not plain.
+# and colon, so a comma or colon is the object's own, and its text without the blanks behind these
+# is what `json_text` gives; -0 and numbers with a point, whose text may change, are not plain.
 _PLAIN = rb'(?:0|-?[1-9]\d{0,17}|"[ !#-+\--9;-\[\]-~]*")'
 PLAIN_OBJECT = re.compile(
     rb'\{"(\w+)": @(?:, (?!"\1")"(\w+)": @(?:, (?!"(?:\1|\2)")"(\w+)": @'
@@ -97,7 +97,7 @@ class RegularRecords:
         self.values = _Values()
         self.metadata = _Metadata()
 
-    def event(self, found: re.Match[bytes], line: int, prefix: bytes) -> Event | None:
+    def event(self, found: re.Match[bytes], line: int, rank: int | None) -> Event | None:
         """The event of a record in the frame; None when something in it is not regular."""
         time_ms, event_type, key, raw_value, raw_metadata = found.groups()
         value = self.values[raw_value]
@@ -106,5 +106,5 @@ class RegularRecords:
             return None
         return Event(
             line, 1, key.decode(), *value, float(time_ms), "epoch", event_type.decode(),
-            rank_of(prefix), *metadata,
+            rank, *metadata,
         )  # fmt: skip

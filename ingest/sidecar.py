@@ -150,6 +150,8 @@ def overridden(identity: Identity, said: Sidecar) -> Identity:
 
 def nearest(path: str, sidecars: dict[str, Sidecar]) -> Sidecar | None:
     """The sidecar of the innermost folder that holds `path` (keys are folder paths)."""
+    if not sidecars:
+        return None
     for folder in PurePosixPath(path).parents:
         if found := sidecars.get(str(folder)):
             return found

@@ -254,7 +254,7 @@ class _Loader:
     def _sidecar(self, source: Source) -> Sidecar:
         """What people say about a file: the command line over the nearest source.toml."""
         found = nearest(source.origin, self.sidecars) or Sidecar()
-        return replace(found, **self.said)
+        return replace(found, **self.said) if self.said else found
 
     def _write_sources(self, settled: list[tuple[Entry, Sidecar]]) -> None:
         rows = [storing.source_row(entry, said) for entry, said in settled]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import graphlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -89,8 +89,7 @@ def rebuild(connection: duckdb.DuckDBPyConnection, generated: Iterable[Relation]
         kind = "table" if relation.is_stored else "view"
         connection.execute(f"create {kind} {relation.name} as {relation.query}")
     verify(connection, made)
-    for relation in made:
-        _comment(connection, relation)
+    connection.execute(";\n".join(comment for relation in made for comment in _comments(relation)))
 
 
 def drop(connection: duckdb.DuckDBPyConnection, names: Iterable[str]) -> None:
@@ -118,13 +117,12 @@ def verify(connection: duckdb.DuckDBPyConnection, made: Iterable[Relation]) -> N
             )
 
 
-def _comment(connection: duckdb.DuckDBPyConnection, relation: Relation) -> None:
+def _comments(relation: Relation) -> Iterator[str]:
     kind = "table" if relation.is_stored else "view"
-    connection.execute(f"comment on {kind} {relation.name} is {quoted(relation.description)}")
+    yield f"comment on {kind} {relation.name} is {quoted(relation.description)}"
     for column in relation.columns:
         text = column.meaning if column.unit == "-" else f"{column.meaning} [{column.unit}]"
-        place = f"{relation.name}.{column.name}"
-        connection.execute(f"comment on column {place} is {quoted(text)}")
+        yield f"comment on column {relation.name}.{column.name} is {quoted(text)}"
 
 
 def identifier(name: str) -> str:

@@ -100,23 +100,24 @@ class _Reader:
         regular = RegularRecords()
         start, number = 0, 1
         for found in FRAME.finditer(self.data):
-            begin = self.data.rfind(b"\n", start, found.start()) + 1 or start
-            prefix = self.data[begin : found.start()]
-            event = None
-            if not (prefix and DAMAGED.search(prefix)):
-                ahead = number + self.data.count(b"\n", start, begin)
-                event = regular.event(found, ahead, prefix)
-            if event:
+            mark = found.start()
+            begin = self.data.rfind(b"\n", start, mark) + 1 or start
+            prefix = self.data[begin:mark]
+            if prefix and DAMAGED.search(prefix):
+                continue
+            line = number + (self.data.count(b"\n", start, begin) if start < begin else 0)
+            event = regular.event(found, line, rank_of(prefix) if prefix else None)
+            if event is None:
+                continue
+            if start < begin:
                 yield from self._between(start, begin, number)
-                yield event
-                self.last_number = event.line
-                start, number = found.end(), event.line + 1
+            yield event
+            self.last_number = line
+            start, number = found.end(), line + 1
         yield from self._between(start, len(self.data), number)
 
     def _between(self, start: int, end: int, number: int) -> Iterator[Event | Problem]:
         """The records of whole lines between regular ones, of which line `number` is the first."""
-        if start == end:
-            return
         for line in lines_with(self.data, self.tokens, start, end, number):
             if line.start >= self.done:
                 for record in self.records(line):

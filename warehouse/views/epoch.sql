@@ -13,12 +13,15 @@
 -- samples_per_s | samples/s | epochs times data set size over its time; NULL: size or time unknown
 with marks as (
     select run_id, split_part(key, '_', 1) as interval, split_part(key, '_', 2) as side, line, time_ms,
-        coalesce(try_cast(json_extract_string(metadata, '$.epoch_num') as double),
-            try_cast(json_extract_string(metadata, '$.first_epoch_num') as double),
-            try_cast(json_extract_string(metadata, '$.samples_count') as double)) as epoch_num,
-        try_cast(json_extract_string(metadata, '$.epoch_count') as double) as epoch_count
-    from event
-    where key in ('epoch_start', 'epoch_stop', 'block_start', 'block_stop')
+        coalesce(try_cast(said[1] as double), try_cast(said[2] as double),
+            try_cast(said[3] as double)) as epoch_num,
+        try_cast(said[4] as double) as epoch_count
+    from (
+        select *, json_extract_string(metadata,
+            ['$.epoch_num', '$.first_epoch_num', '$.samples_count', '$.epoch_count']) as said
+        from event
+        where key in ('epoch_start', 'epoch_stop', 'block_start', 'block_stop')
+    )
 ), single as (
     select * from marks
     qualify row_number() over (partition by run_id, interval, side, epoch_num order by line) = 1

@@ -14,12 +14,15 @@
 -- path | - | file
 with seen as (
     select run_id, line, time_ms, clock, value, number,
-        try_cast(json_extract_string(metadata, '$.epoch_num') as double) as epoch_num,
-        coalesce(try_cast(json_extract_string(metadata, '$.samples_count') as double),
-            try_cast(json_extract_string(metadata, '$.train_samples') as double)) as samples_count,
-        json_extract_string(metadata, '$.metric') as metric
-    from event
-    where key in ('eval_accuracy', 'eval_error')
+        try_cast(said[1] as double) as epoch_num,
+        coalesce(try_cast(said[2] as double), try_cast(said[3] as double)) as samples_count,
+        said[4] as metric
+    from (
+        select *, json_extract_string(metadata,
+            ['$.epoch_num', '$.samples_count', '$.train_samples', '$.metric']) as said
+        from event
+        where key in ('eval_accuracy', 'eval_error')
+    )
 ), single as (
     select * from seen
     qualify row_number() over (
