@@ -81,7 +81,8 @@ def _read(file: Traversable) -> Rule:
         what = ", ".join(missing) or "severity or applies to"
         raise RelationError(f"rules/{file.name}: {what} is not stated")
     name = file.name.removesuffix(".sql")
-    return Rule(name, *(said[field] for field in FIELDS), query)
+    fields = {field.replace(" ", "_"): said[field] for field in FIELDS}
+    return Rule(name=name, **fields, query=query)
 
 
 def as_relations(broken: Mapping[str, str] | None = None) -> list[Relation]:

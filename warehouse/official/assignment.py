@@ -52,7 +52,7 @@ def store(connection: duckdb.DuckDBPyConnection, rules: Rules) -> None:
 
 def _benchmarks(rules: Rules) -> list[tuple[object, ...]]:
     """Run counts by benchmark; one that the convergence test has forgotten keeps its file count."""
-    rows = []
+    rows: list[tuple[object, ...]] = []
     rcp_runs = rules.literal(*RCP_RUNS)
     for usage, counts in rules.literal(*COUNTS).items():
         for benchmark, runs in counts.items():
