@@ -192,7 +192,11 @@ def waiver(rule: str, subject: str, since: str = "2020-01-01", until: str = "299
 
 
 def correction(
-    expect: float, system: str = "box", collection: str = "", superseded_by: str = "other"
+    expect: float,
+    system: str = "box",
+    collection: str = "",
+    superseded_by: str = "other",
+    until: str = "2999-12-31",
 ) -> str:
     """An entry of corrections.toml, about ResNet-50 on a system of Acme in round v1.1."""
     return (
@@ -201,4 +205,5 @@ def correction(
         f'collection = "{collection}"\nsuperseded_by = "{superseded_by}"\n'
         f'quantity = "score_min"\nexpect = {expect}\ntolerance = 0.001\nprinted = 39.0\n'
         f'reason = "run again"\nauthor = "maintainer"\nsince = 2020-01-01\n'
+        f"until = {until}\n"
     )

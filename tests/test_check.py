@@ -21,6 +21,7 @@ from reports.checking.outputs import names, written
 from reports.checking.outputs.markdown import code, plain
 from reports.checking.selection import Selection
 from reports.cli import cli
+from warehouse.database import connect
 from warehouse.official.rule_data import find_rules
 
 SET = "v1.1/closed/Acme/box/resnet"
@@ -246,6 +247,16 @@ def test_against_an_earlier_database(database: Path, folder: Path, tmp_path: Pat
 def test_against_what_is_no_database(database: Path, tmp_path: Path) -> None:
     line = error_of(database, "check", "--against", str(tmp_path / "none.duckdb"))
     assert "no such database" in line
+
+
+def test_a_database_of_an_older_version(database: Path, tmp_path: Path) -> None:
+    older = tmp_path / "older.duckdb"
+    shutil.copy(database, older)
+    with connect(older, read_only=False) as connection:
+        connection.execute("drop view official_verdict")
+    for words in (["--against", str(older)], []):
+        line = error_of(database if words else older, "check", *words)
+        assert line.startswith(f"{older}: made by another version of Levelbook; delete it")
 
 
 # Official rules of another version

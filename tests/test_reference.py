@@ -17,6 +17,7 @@ from warehouse.rules import rules
 CORRECTION = (
     '[[correction]]\nid = "x"\nquantity = "score_min"\nexpect = 1.0\ntolerance = 0.1\n'
     'reason = "r"\nauthor = "maintainer"\nsince = 2020-01-01\n'
+    "until = 2999-12-31\n"
 )
 
 
@@ -98,7 +99,7 @@ def test_a_head_inside_a_text_is_no_head(tmp_path: Path) -> None:
         ("waivers.toml", '[[waiver]]\nrule = "x"\n', "line 1: .*NOT NULL"),
         ("waivers.toml", waiver("a", "b").replace("until", "untill"), "line 1: .*NOT NULL"),
         ("waivers.toml", waiver("a", "b").replace("2020-01-01", '"soon"'), "line 1: "),
-        ("corrections.toml", CORRECTION + "\n" + CORRECTION, "line 10: "),
+        ("corrections.toml", CORRECTION + "\n" + CORRECTION, "line 11: "),
         ("corrections.toml", CORRECTION.replace("1.0", '"many"'), "line 1: "),
         ("systems.toml", '[[family]]\norganization = "A"\nsystems = ["x"]\n', "line 1: .*NOT NULL"),
         ("systems.toml", '[[family]]\norganization = "A"\nname = "B"\nsystems = 5\n', "line 1: "),

@@ -286,6 +286,12 @@ CASES = [
     ),
     Case(
         "correction_guard",
+        with_data("corrections.toml", correction(10, until="2021-01-01")),
+        with_data("corrections.toml", correction(10)),
+        "error", message="again is stale: it ended on 2021-01-01",
+    ),
+    Case(
+        "correction_guard",
         with_data("corrections.toml", correction(10), 10, 10),
         with_data("corrections.toml", correction(10.0005)),
         "error", message="the data give none",

@@ -350,7 +350,7 @@ create table if not exists correction (
     system varchar, benchmark varchar, collection varchar, superseded_by varchar,
     quantity varchar not null, expect double not null, tolerance double not null,
     printed double, reason varchar not null, author varchar not null, since date not null,
-    line bigint not null
+    until date not null, line bigint not null
 );
 
 create table if not exists published (

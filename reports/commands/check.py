@@ -71,12 +71,25 @@ def _opened(
         connect(database).close()
         with TemporaryDirectory(prefix="levelbook-") as folder:
             copy = shutil.copyfile(database, Path(folder) / "copy.duckdb")
-            with connect(copy, read_only=False) as connection:
+            with connect(copy, read_only=False) as connection, _of_this_version(database):
                 refresh(connection, official_rules=rules)
                 yield connection
     else:
-        with connect(database) as connection:
+        with connect(database) as connection, _of_this_version(database):
             yield connection
+
+
+@contextmanager
+def _of_this_version(database: Path | str) -> Iterator[None]:
+    """Tells what to do where a database lacks a relation or column that is read."""
+    import duckdb
+
+    try:
+        yield
+    except (duckdb.CatalogException, duckdb.BinderException):
+        raise click.UsageError(
+            f"{database}: made by another version of Levelbook; delete it and load the logs again"
+        ) from None
 
 
 def _load(
@@ -117,7 +130,7 @@ def _found(
     found = findings(connection, selection)
     against = chosen["against"]
     if against:
-        with connect(against) as other:
+        with connect(against) as other, _of_this_version(against):
             found = compared(found, findings(other, selection))
     return Found(connection, found, selection, chosen["strict"], bool(against))
 

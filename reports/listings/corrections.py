@@ -6,7 +6,8 @@ SELECT c.correction,
         ELSE 'broken' END AS status,
     c.collection, c.organization, c.round, c.division, c.system, c.benchmark, c.quantity,
     c.expect AS expected, c.tolerance, s.score_min AS in_this_database, c.printed,
-    c.superseded_by, c.reason, c.author, c.since::VARCHAR AS since
+    c.superseded_by, c.reason, c.author, c.since::VARCHAR AS since,
+    c.until::VARCHAR AS until
 FROM correction AS c
 LEFT JOIN score AS s ON s.round IS NOT DISTINCT FROM c.round
     AND s.division IS NOT DISTINCT FROM c.division

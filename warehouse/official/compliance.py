@@ -10,8 +10,8 @@ from dataclasses import astuple
 
 import duckdb
 
+from warehouse.official import evaluate
 from warehouse.official.evaluate import Judgement
-from warehouse.official.evaluate import judge as judge_log
 from warehouse.official.logged import logs
 from warehouse.official.messages import ERROR, Message
 from warehouse.official.plans import RuleBook
@@ -86,7 +86,7 @@ def _judge(
 def _judgement(book: RuleBook, log: Log) -> Judgement:
     """The verdict on a log; one that is nested too deeply to be compared is invalid input."""
     try:
-        return judge_log(book, log)
+        return evaluate.judge(book, log)
     except RecursionError:
         reason = "a record is nested too deeply to be judged"
         said = ("input", None, None, 1, reason, None, None, book.first)

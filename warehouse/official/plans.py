@@ -54,13 +54,15 @@ class RuleBook:
         return found
 
     def _read(self, name: str) -> RuleFile | RuleFileError:
-        path = self.rules.config(name)
-        if path is None:
-            return RuleFileError(f"there is no rule file {shortened(name)}")
         try:
-            return read_rule_file(path, name)
+            path = self.rules.config(name)
+            if path is not None:
+                return read_rule_file(path, name)
         except RuleFileError as error:
             return error
+        except OSError:  # such as a name that is too long
+            pass
+        return RuleFileError(f"there is no rule file {shortened(name)}")
 
     def plans(self, file: RuleFile) -> Plans:
         """What a file does with each distinct record, worked out when it first comes."""

@@ -21,7 +21,7 @@ BEGUN = {
     "init_started": "init_start", "init_stopped": "init_stop", "run_started": "run_start",
     "run_stopped": "run_stop", "staging_started": "staging_start",
 }  # fmt: skip
-INSIDE = {"in_block": "block", "in_epoch": "epoch", "in_eval": "evaluation"}
+INSIDE = {"in_block": "a block", "in_epoch": "an epoch", "in_eval": "an evaluation"}
 
 
 class Reason(NamedTuple):
@@ -110,7 +110,7 @@ def _explained(tree: ast.expr, context: Context) -> tuple[str, str | None]:
         return f"{context.key} stands {'after' if is_denied else 'before'} {BEGUN[name]}", None
     if name in INSIDE:
         return (
-            f"{context.key} stands {'inside' if is_denied else 'outside'} an {INSIDE[name]}",
+            f"{context.key} stands {'inside' if is_denied else 'outside'} {INSIDE[name]}",
             None,
         )
     return f"{context.key} does not fulfil {shortened(ast.unparse(tree))}", seen(context)

@@ -1,6 +1,6 @@
 -- title: Logs that could not be read in full
 -- severity: graded
--- applies to: files
+-- applies to: result sets
 -- basis: the rule of this project: nothing is lost silently
 -- why: A damaged or truncated log may hide an evaluation, a changed setting or the end of the run.
 -- remedy: See the problem's own remedy; load the complete file.

@@ -17,15 +17,13 @@ with allowed as (
     left join rule_set_benchmark b on b.rule_set = s.rule_set and b.benchmark = s.benchmark_folder
     left join official_benchmark o on o.usage = s.usage and o.benchmark = s.benchmark_folder
 ), runs as (
-    select h.result_set, count(*) as runs,
+    select c.result_set, count(*) as runs,
         count(*) filter (c.verdict in ('fail', 'invalid input') or p.fault is not null) as runs_failed,
-        arg_min(h.path, h.run_number) filter (c.verdict in ('fail', 'invalid input') or p.fault is not null) as path,
-        arg_min(c.line, h.run_number) filter (c.verdict in ('fail', 'invalid input')) as line
-    from run_header h
-    left join official_compliance c using (run_id)
+        arg_min(c.path, c.run_number) filter (c.verdict in ('fail', 'invalid input') or p.fault is not null) as path,
+        arg_min_null(c.line, c.run_number) filter (c.verdict in ('fail', 'invalid input') or p.fault is not null) as line
+    from official_compliance c
     left join power_run p using (run_id)
-    where h.is_counted
-    group by h.result_set
+    group by c.result_set
 ), others as (
     select a.result_set, count(*) as files
     from (

@@ -21,21 +21,28 @@
 -- norm_factor | ratio | by which the score is multiplied where it is faster than the reference; NULL: there is none
 -- has_bypass | - | a package_checker_params lets it pass all the same
 -- verdict_full | - | with all points instead of the pruned ones, as in rounds before v2.0
-with judged as (
-    select c.*, s.rule_set_version, s.has_rcp_bypass, s.bypass_path, s.is_closed,
+with silent as (
+    select result_set, min(path) as path, 'there is no record in result file ' || min(regexp_extract(path, '[^/!]+$')) as fault
+    from official_compliance
+    where run_id is null
+    group by result_set
+), judged as (
+    select c.* exclude (path, line, fault), coalesce(e.path, c.path) as path, if(e.path is null, c.line, null) as line,
+        coalesce(e.fault, c.fault) as fault, s.rule_set_version, s.has_rcp_bypass, s.bypass_path, s.is_closed,
         case when s.rule_set is null then s.not_judged
             when not s.is_closed then 'only the closed division has its convergence tested'
-            when c.fault is null and c.rcp_case = 'no points' and exists (
+            when c.fault is null and e.fault is null and c.rcp_case = 'no points' and exists (
                     select 1 from official_benchmark o where o.benchmark = c.benchmark)
                 then 'the benchmark has no reference convergence points in ' || s.rule_set
         end as not_judged,
-        coalesce(c.fault, if(c.rcp_case = 'no points', 'no official benchmark is called ' || c.benchmark, null)) as crash,
+        coalesce(e.fault, c.fault, if(c.rcp_case = 'no points', 'no official benchmark is called ' || c.benchmark, null)) as crash,
         case when c.rcp_case = 'smaller batch' and not c.is_passed then 'missing' else c.rcp_case end as settled_case,
         s.has_rcp_bypass and not c.is_passed and c.rcp_case not in ('not converged', 'no batch size', 'no points')
             as is_bypassed,
         coalesce(c.is_passed, false) or is_bypassed as is_through
     from rcp_comparison c
     join official_set s using (result_set)
+    left join silent e using (result_set)
 ), said as (
     select *,
         case when not_judged is not null then 'not judged' when crash is not null then 'invalid input'

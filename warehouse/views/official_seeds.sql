@@ -20,8 +20,8 @@ with judged as (
         select result_set, count(*) as runs, count(*) filter (kind is not null) as faults, any_value(path) as path,
             count(*) filter (kind = 'no seed') as without, count(*) filter (kind = 'same seed') as repeats,
             coalesce(arg_min(run_number, rank) filter (kind is not null), -1) as run,
-            arg_min(fault, rank) as fault, arg_min(kind, rank) as kind, arg_min(path, rank) as evidence_path,
-            arg_min(line, rank) as line, arg_min(value, rank) as value
+            arg_min_null(fault, rank) as fault, arg_min_null(kind, rank) as kind, arg_min(path, rank) as evidence_path,
+            arg_min_null(line, rank) as line, arg_min_null(value, rank) as value
         from (
             select *, row_number() over (partition by result_set order by coalesce(list_position(
                 ['same seed', 'unreadable', 'no seed'], kind), 4), run_number, run_id) as rank

@@ -40,10 +40,10 @@ with placed as (
                 then {'path': arg_min(path, place) filter (fault is not null), 'line': null::bigint}
             when count(distinct benchmark) > 1 or count(distinct global_batch_size) > 1
                     or count(global_batch_size) not in (0, count(*))
-                then {'path': arg_max(path, place), 'line': arg_max(batch_line, place)}
+                then {'path': arg_max(path, place), 'line': arg_max_null(batch_line, place)}
             when count(*) filter (not is_converged) > any_value(drops)
-                then {'path': arg_min(path, place) filter (not is_converged), 'line': arg_min(line, place) filter (not is_converged)}
-            else {'path': arg_min(path, abs(place - drops - 1)), 'line': arg_min(line, abs(place - drops - 1))}
+                then {'path': arg_min(path, place) filter (not is_converged), 'line': arg_min_null(line, place) filter (not is_converged)}
+            else {'path': arg_min(path, abs(place - drops - 1)), 'line': arg_min_null(line, abs(place - drops - 1))}
         end as evidence
     from placed
     group by result_set

@@ -1,6 +1,6 @@
 -- The seeds that each run of a result set logs, and what the official seed check holds against it
 -- (mlcommons/logging package_checker/seed_checker.py).
--- run_id | - | run
+-- run_id | - | run; NULL: a result file without a record
 -- result_set | - | result set it belongs to
 -- run_number | - | n of result_n.txt
 -- path | - | file
@@ -57,3 +57,7 @@ from counted c
 left join seeds s using (run_id)
 left join repeats r using (run_id)
 left join lost l using (file)
+union all
+select null, result_set, run_number, path, 0, 'no seed', 'logs no seed', null, null
+from official_compliance
+where run_id is null

@@ -1,5 +1,5 @@
 -- Corrections of data/corrections.toml that take effect: a result set and the one in its place. One
--- that no longer fits the data has no effect and is a finding (rule correction_guard).
+-- that no longer fits the data, or is past its end, has no effect and is a finding (correction_guard).
 -- correction | - | name of the correction
 -- result_set | - | result set that is superseded
 -- new_set | - | result set in its place
@@ -20,3 +20,4 @@ join score s on s.round = c.round and s.division = c.division and s.organization
 join score n on n.round = c.round and n.division = c.division and n.organization = c.organization
     and n.system = c.system and n.benchmark = c.benchmark and n.collection = c.superseded_by
 where c.quantity = 'score_min' and abs(s.score_min - c.expect) <= c.tolerance
+    and current_date between c.since and c.until

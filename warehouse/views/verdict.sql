@@ -1,5 +1,5 @@
 -- Every verdict on every result set, and every finding on anything else: one row for each run or result
--- set and rule. A rule of Levelbook's own that finds nothing passes.
+-- set and rule. A rule of Levelbook's own that finds nothing passes; one that cannot be evaluated judges nothing.
 -- rule | - | name of the rule
 -- subject | - | result set, or what else the rule judges
 -- verdict | - | pass, fail, invalid input (the official tool crashes on it) or not judged
@@ -29,8 +29,11 @@ select f.rule, f.subject, 'fail', f.message, f.path, f.line, f.value, f.limit_va
 from finding f, levelbook_version v
 where not starts_with(f.rule, 'official_')
 union all
-select r.rule, s.result_set, 'pass', null, null, null, null, null, 'levelbook', v.version, null, null, null, null
+select r.rule, s.result_set, if(b.rule is null, 'pass', 'not judged'), b.message, null, null, null, null,
+    'levelbook', v.version, null, null, null, null
 from rule r
-cross join result_set s, levelbook_version v
+cross join result_set s
+cross join levelbook_version v
+left join finding b on b.rule = r.rule and b.subject = 'rule ' || r.rule
 where r.applies_to = 'result sets' and not starts_with(r.rule, 'official_') and not exists (
     select 1 from finding f where f.rule = r.rule and f.subject = s.result_set)
