@@ -578,6 +578,12 @@ CASES = [
         with_data("waivers.toml", waiver("required_runs", SET.replace("box", "not loaded"))),
         "error", message="the waiver of required_runs is unmatched: no finding matches it",
     ),
+    Case(
+        "waiver_state", with_data("waivers.toml", waiver("requirement", "not loaded")),
+        with_data("waivers.toml", waiver("required_runs", "not loaded")),
+        "error", subject="not loaded",
+        message="the waiver of requirement is unmatched: there is no such rule",
+    ),
 ]  # fmt: skip
 
 
