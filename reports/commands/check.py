@@ -54,7 +54,7 @@ def _output_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @contextmanager
-def _opened(
+def opened(
     database: Path, paths: tuple[str, ...], chosen: dict[str, Any]
 ) -> Iterator[duckdb.DuckDBPyConnection]:
     """The database; one in memory that holds only the paths; or a copy that is judged anew."""
@@ -148,7 +148,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], **chosen: Any) -> Non
     new), 1 when one is, 2 when something cannot be read or was asked for wrongly.
     """
     selection = _selection(chosen)
-    with _opened(ctx.obj, paths, chosen) as connection:
+    with opened(ctx.obj, paths, chosen) as connection:
         found = _found(connection, selection, chosen)
         text = written(found, chosen["kind"])
         if chosen["output"]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from reports.commands.check import _opened
+from reports.commands.check import opened
 from reports.commands.load import options
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def command(ctx: click.Context, /, paths: tuple[str, ...], detailed: bool, **cho
     With PATHs these are summed up on their own, and nothing is stored; without, the options
     --round, --organization, --division, --system and --benchmark select from the database.
     """
-    with _opened(ctx.obj, paths, chosen) as connection:
+    with opened(ctx.obj, paths, chosen) as connection:
         rows = _rows(connection, ROWS, {name: chosen[name] for name in SELECTED})
         rounds = sorted({row["round"] or "no round" for row in rows})
         if not rows:

@@ -5,10 +5,15 @@ from __future__ import annotations
 import duckdb
 
 from warehouse.official.rule_data import Rules
+from warehouse.storing import insert
 
 COUNTS = "benchmark_meta.py", "_ALL_RESULT_FILE_COUNTS"
 RCP_RUNS = "rcp_checker/rcp_checker.py", "submission_runs"
 WITHOUT_RCP = ("minigo",)
+RULE_SET_COLUMNS = ("rule_set", "usage", "version", "round", "rules", "rules_version")
+BENCHMARK_COLUMNS = (
+    "usage", "benchmark", "runs_required", "rcp_runs", "interpolation_factor",
+)  # fmt: skip
 ASSIGN = """
 with told as (
     select r.run_id, r.round, coalesce(r.benchmark, h.benchmark) as benchmark
@@ -37,16 +42,12 @@ def store(connection: duckdb.DuckDBPyConnection, rules: Rules) -> None:
     """Fills rule_set, official_benchmark and run_rule_set anew."""
     for table in ("rule_set", "official_benchmark", "run_rule_set"):
         connection.execute(f"delete from {table}")
-    connection.executemany(
-        "insert into rule_set values (?, ?, ?, ?, ?, ?)",
-        [
-            (found.name, found.usage, found.version, found.round, rules.origin, rules.version)
-            for found in rules.rule_sets()
-        ],
-    )
-    connection.executemany(
-        "insert into official_benchmark values (?, ?, ?, ?, ?)", _benchmarks(rules)
-    )
+    rule_sets = [
+        (found.name, found.usage, found.version, found.round, rules.origin, rules.version)
+        for found in rules.rule_sets()
+    ]
+    insert(connection, "rule_set", RULE_SET_COLUMNS, rule_sets)
+    insert(connection, "official_benchmark", BENCHMARK_COLUMNS, _benchmarks(rules))
     connection.execute(ASSIGN)
 
 
