@@ -27,6 +27,8 @@ _MLLOG_NAMES = {"namespace", "time_ms", "time_s", "event_type", "key", "value", 
 _V06_NAMES = {"value", "metadata"}
 
 _BAD_BYTES = "bytes that are not UTF-8 were replaced in this record"
+_NO_VALUE = "it has no value: the official tools break down on it"
+_NO_TIME = "its time is a list: the official tools break down on it"
 _INFINITE = "the value is not a finite number: kept as text, its number is unknown"
 _NO_JSON = "the value is no JSON: kept as text"
 _NO_CLOCK = "its clock cannot be read: the time is unknown"
@@ -95,6 +97,8 @@ def _mllog(text: str, notes: list[str]) -> tuple[Fields, int]:
         time_ms = _milliseconds(record["time_s"])
     if not record.keys() <= _MLLOG_NAMES:
         notes.append(_unknown(record.keys() - _MLLOG_NAMES))
+    if "value" not in record or type(time_ms) is list:
+        notes.append(_NO_VALUE if "value" not in record else _NO_TIME)
     get = record.get
     fields = _fields(get("key"), get("value"), time_ms, get("metadata"), notes)
     event_type = get("event_type")

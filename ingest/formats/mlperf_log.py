@@ -144,6 +144,8 @@ class _Reader:
                 position = stop
                 continue
             position = body + taken
+            if index == len(marks) and _is_followed(text, position):
+                fields.notes.append("text follows it on its line: no record to the official tools")
             for note in fields.notes:
                 yield Problem(line.number, "info", note, KEPT, readable(text[start:position]))
             yield _event(line.number, rank, fields)
@@ -225,6 +227,12 @@ def _marks(text: bytes) -> list[re.Match[bytes]]:
     """Every whole marker; the grammar without one is looked for only where there is no other."""
     found = list(MARKER.finditer(text))
     return found or (list(UNMARKED.finditer(text)) if b"MLPerf: " in text else [])
+
+
+def _is_followed(text: bytes, position: int) -> bool:
+    """Whether other text stands behind a record on its line; remains of a record are told apart."""
+    tail = text[position:].split(b"\r")[0].strip()
+    return bool(tail) and DAMAGED.search(text, position) is None
 
 
 def _may_hold_record(text: bytes) -> bool:

@@ -20,7 +20,7 @@ PACKAGE = "mlperf-logging"
 MODULE = "mlperf_logging"
 USAGES = ("training", "hpc")
 FOLDER = re.compile(r"^(training|hpc)_(\d+)\.(\d+)\.(\d+)$")
-NAME = re.compile(r"^[a-z0-9_]+$")
+NAME = re.compile(r"[a-z0-9_]{1,100}")
 
 
 class RuleDataError(Exception):
@@ -71,7 +71,7 @@ class Rules:
         Only plain names are looked up, because part of them is text of a log.
         """
         folder, slash, file = name.partition("/")
-        if not (slash and FOLDER.match(folder) and NAME.match(file.removesuffix(".yaml"))):
+        if not (slash and FOLDER.fullmatch(folder) and NAME.fullmatch(file.removesuffix(".yaml"))):
             return None
         path = self.folder / "compliance_checker" / folder / file
         return path if path.is_file() else None

@@ -29,7 +29,8 @@ with silent as (
 ), judged as (
     select c.* exclude (path, line, fault), coalesce(e.path, c.path) as path, if(e.path is null, c.line, null) as line,
         coalesce(e.fault, c.fault) as fault, s.rule_set_version, s.has_rcp_bypass, s.bypass_path, s.is_closed,
-        case when s.rule_set is null then s.not_judged
+        case when s.rule_set is null or (s.not_judged is not null and coalesce(e.fault, c.fault) is not null)
+                then s.not_judged
             when not s.is_closed then 'only the closed division has its convergence tested'
             when c.fault is null and e.fault is null and c.rcp_case = 'no points' and exists (
                     select 1 from official_benchmark o where o.benchmark = c.benchmark)
