@@ -100,8 +100,10 @@ def chart(frame: pl.DataFrame) -> alt.LayerChart:
     shown = [mark for mark in MARKS if mark in points["mark"].to_list()]
     shapes = [_SHAPES[MARKS.index(mark)] for mark in shown]
     domain = log_domain(frame, "batch_size", room=0.06)
-    x = alt.X("batch_size:Q", title="Global batch size (samples), log scale").scale(
-        type="log", domain=domain, nice=False
+    x = (
+        alt.X("batch_size:Q", title="Global batch size (samples), log scale")
+        .scale(type="log", domain=domain, nice=False)
+        .axis(labelOverlap="greedy", labelSeparation=8)
     )
     y = alt.Y("converged:Q", title=_title(frame)).scale(zero=False)
     curve = alt.Chart(inline(_curve(frame))).encode(x=x)
