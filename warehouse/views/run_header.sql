@@ -42,7 +42,8 @@ with said as (
         said.platform as logged_platform, said.benchmark as logged_benchmark,
         said.division as logged_division, said.platform_line as logged_platform_line,
         said.organization_line as logged_organization_line,
-        lower(coalesce(r.division, said.division, n.division)) as settled_division,
+        lower(coalesce(r.division, case when lower(said.division) in ('closed', 'open', 'network')
+            then said.division end, n.division)) as settled_division,
         coalesce(r.benchmark, said.benchmark) as settled_benchmark,
         r.is_official_name and dense_rank() over (
             partition by r.collection, r.round, r.organization, r.system, r.is_official_name,
