@@ -253,21 +253,6 @@ def test_one_learning_rate_of_five_stands_out(dell: duckdb.DuckDBPyConnection) -
     assert found["line"] == 253
 
 
-def test_findings_of_the_dell_archive(dell: duckdb.DuckDBPyConnection) -> None:
-    found = rows(
-        dell, "select rule, severity, count(*) as n from finding group by all order by all"
-    )
-    assert [(one["rule"], one["severity"], one["n"]) for one in found] == [
-        ("converged_runs", "warning", 4),
-        ("header_against_path", "warning", 2),
-        ("identical_hyperparameters_across_nodes", "error", 1),
-        ("identical_hyperparameters_across_nodes", "warning", 2),
-        ("identical_hyperparameters_within_set", "error", 1),
-        ("policy_fixed_hyperparameters", "error", 1),
-        ("super_linear_efficiency", "warning", 1),
-    ]
-
-
 def test_every_finding_leads_to_a_line_of_a_loaded_file(dell: duckdb.DuckDBPyConnection) -> None:
     found = rows(
         dell,
@@ -275,7 +260,8 @@ def test_every_finding_leads_to_a_line_of_a_loaded_file(dell: duckdb.DuckDBPyCon
     )
     assert found
     for one in found:
-        assert 1 <= one["line"] <= one["lines"], one
+        assert one["lines"] is not None, one  # line NULL: the file as a whole
+        assert one["line"] is None or 1 <= one["line"] <= one["lines"], one
 
 
 def test_first_epoch_and_overall_rates_of_r750xa(dell: duckdb.DuckDBPyConnection) -> None:
@@ -394,18 +380,6 @@ def test_one_log_was_submitted_twice_in_v1_1(whole: duckdb.DuckDBPyConnection) -
     assert found["message"].endswith("/dlrm/result_0.txt")
 
 
-def test_headers_that_name_another_in_v1_1(whole: duckdb.DuckDBPyConnection) -> None:
-    found = rows(
-        whole, "select subject, value from finding where rule = 'header_against_path' order by all"
-    )
-    told = sorted((one["subject"].split("/", 2)[2], one["value"]) for one in found)
-    assert len(told) == 7
-    placeholders = [subject for subject, value in told if "PLACEHOLDER" in value]
-    assert [subject.split("/")[0] for subject in placeholders] == ["Azure", "Dell", "HPE", "Lenovo"]
-    assert ("Dell/DSS8440x8A100-PCIE-80GB/rnnt", "1xDSS8440x10A100-PCIE-80GB") in told
-    assert [value for _, value in told].count("NVIDIA") == 2
-
-
 def test_runs_that_did_not_converge_in_v1_1(whole: duckdb.DuckDBPyConnection) -> None:
     found = row(whole, "select sum(runs - runs_converged)::bigint as n from result_set")
     assert found == {"n": 23}
@@ -511,7 +485,7 @@ def test_only_one_bert_of_the_parts_is_super_linear(parts: duckdb.DuckDBPyConnec
 def test_two_systems_of_v5_1_share_their_logs(parts: duckdb.DuckDBPyConnection) -> None:
     found = subjects(parts, "duplicate_runs")
     copied = "v5.1/closed/Dell/1xXE9780x8B200-SXM-180GB"
-    assert found == [f"{copied}/retinanet"] * 5 + [f"{copied}/rgat"] * 10
+    assert found == [f"{copied}/retinanet", f"{copied}/rgat"]
     original = score(parts, "1xXE9680Lx8B200-SXM-180GB", "rgat")
     assert score(parts, "1xXE9780x8B200-SXM-180GB", "rgat")["score_min"] == original["score_min"]
 
@@ -523,15 +497,13 @@ def test_a_set_of_two_batch_sizes_in_v2_0(parts: duckdb.DuckDBPyConnection) -> N
         parts, "select batch_sizes from result_set where result_set = ?", found["result_set"]
     )
     assert sizes == {"batch_sizes": 2}
-    differences = rows(
+    difference = row(
         parts,
         "select message from finding where subject = ?"
-        " and rule = 'identical_hyperparameters_within_set' order by message",
+        " and rule = 'identical_hyperparameters_within_set'",
         found["result_set"],
     )
-    assert "global_batch_size is 816 in 1 run(s), 1024 in the others" in {
-        one["message"] for one in differences
-    }
+    assert "global_batch_size is 816 in 1 run(s), 1024 in the others" in difference["message"]
 
 
 def test_a_base_of_two_batch_sizes_cannot_be_compared(parts: duckdb.DuckDBPyConnection) -> None:

@@ -36,21 +36,30 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """One SQL file of `views/`: its name, its sentences, its columns and its query."""
+    """One SQL file of `views/`: its name, its sentences, its columns and its query.
+
+    `parts` are queries whose rows are added to a stored relation one after the other: one union of
+    so many costs twice as much to plan.
+    """
 
     name: str
     description: str
     columns: tuple[Column, ...]
     query: str
     is_stored: bool
+    parts: tuple[str, ...] = ()
 
 
 def relations(generated: Iterable[Relation] = ()) -> list[Relation]:
     """Every relation of `views/` and the generated ones, each after those it reads."""
     made = [*map(_read, sql_files("views")), *generated]
     found = {relation.name: relation for relation in made}
-    reads = {name: sorted(reads_of(found[name].query) & set(found) - {name}) for name in found}
+    reads = {name: sorted(_reads(found[name]) & set(found) - {name}) for name in found}
     return [found[name] for name in graphlib.TopologicalSorter(reads).static_order()]
+
+
+def _reads(relation: Relation) -> set[str]:
+    return set().union(*map(reads_of, (relation.query, *relation.parts)))
 
 
 def sql_files(folder: str) -> list[Traversable]:
@@ -88,6 +97,8 @@ def rebuild(connection: duckdb.DuckDBPyConnection, generated: Iterable[Relation]
     for relation in made:
         kind = "table" if relation.is_stored else "view"
         connection.execute(f"create {kind} {relation.name} as {relation.query}")
+        for part in relation.parts:
+            connection.execute(f"insert into {relation.name} {part}")
     verify(connection, made)
     connection.execute(";\n".join(comment for relation in made for comment in _comments(relation)))
 

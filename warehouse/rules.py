@@ -45,6 +45,11 @@ FOUND_COLUMNS = (
     Column("value", "-", "what was found"),
     Column("limit_value", "-", "what it was held against"),
 )
+NONE = (
+    "select ''::varchar as rule, ''::varchar as severity, ''::varchar as subject,"
+    " ''::varchar as message, ''::varchar as path, 0::bigint as line, ''::varchar as value,"
+    " ''::varchar as limit_value where false"
+)
 VERSION_COLUMNS = (Column("version", "-", "of Levelbook, whose rules these are"),)
 
 
@@ -101,7 +106,7 @@ def as_relations(broken: Mapping[str, str] | None = None) -> list[Relation]:
     return [
         Relation("rule", "The rules.", RULE_COLUMNS, _listed(made), True),
         Relation("levelbook_version", "This program.", VERSION_COLUMNS, _version(), False),
-        Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, _union(judging), True),
+        Relation("judged", "Rows that break a rule.", FOUND_COLUMNS, NONE, True, tuple(judging)),
         Relation("judged_waiver", "Waivers that fail.", FOUND_COLUMNS, _union(waivers), False),
     ]
 
