@@ -632,7 +632,7 @@ def test_invalid_input_is_a_finding_of_its_own_and_others_are_judged(tmp_path: P
     submission.results("box", "resnet", ["\n".join(WHOLE), "\n".join(WHOLE) + "\n"])
     submission.results("evil", "resnet", ["\n".join(evil)])
     connection = loaded(submission.root)
-    (found,) = findings(connection, "v1.1/../../evil/Acme/evil/resnet")
+    (found,) = findings(connection, "v1.1/no division/Acme/evil/resnet")
     assert found["severity"] == "error"
     assert "breaks down" in found["message"]
     assert "there is no rule file training_1.1.0/../../evil_common.yaml" in found["message"]

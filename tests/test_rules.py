@@ -601,7 +601,8 @@ def needed(query: str, known: dict[str, relations.Relation]) -> set[str]:
     while left:
         reads = relations.reads_of(left.pop()) - found
         found |= reads
-        left |= {known[name].query for name in reads & set(known)}
+        for name in reads & set(known):
+            left |= {known[name].query, *known[name].parts}
     return found
 
 
@@ -623,6 +624,8 @@ def judged(tmp_path: Path, make: Make, name: str) -> tuple[list[dict[str, Any]],
         if relation.name in reads:
             kind = "table" if relation.is_stored else "view"
             connection.execute(f"create {kind} {relation.name} as {relation.query}")
+            for part in relation.parts:
+                connection.execute(f"insert into {relation.name} {part}")
     severity = "severity" if rule.severity == "graded" else f"'{rule.severity}' as severity"
     columns = f"{severity}, subject, message, path, line, value, limit_value"
     return rows(connection, f"select {columns} from ({rule.query}) order by all"), data
